@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { KnipConfig } from 'knip';
+
+/** What each package exports is where the search for unused code begins, besides its tests. */
+const sources = (folder: string): string[] => {
+  const { exports = {}, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const targets = [...Object.values(exports), ...Object.values(bin)] as (string | { default: string })[];
+  return targets
+    .map((target) => (typeof target === 'string' ? target : target.default))
+    .filter((target) => target.startsWith('./dist/'))
+    .map((target) => target.replace('./dist/', 'src/').replace(/\.js$/, '{.ts,/index.ts}!'));
+};
+
+const packages = readdirSync('packages').map((name) => `packages/${name}`);
+
+export default {
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: ['@changesets/config'],
+  workspaces: {
+    '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'] },
+    ...Object.fromEntries(
+      packages.map((folder) => [
+        folder,
+        {
+          entry: [...sources(folder), 'src/**/*.test.ts', 'test/**/*.{test,test-d,bench}.ts', 'test/**/*.mjs', 'examples/**/*.ts'],
+          project: ['src/**/*.ts', 'test/**/*.{ts,mjs}'],
+        },
+      ]),
+    ),
+    'tooling/tsup': { entry: ['preset.mjs'] },
+    'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
+    'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
+    'tooling/checks': { entry: ['test/**/*.test.ts'] },
+  },
+} satisfies KnipConfig;

@@ -1,0 +1,1 @@
+export { type BenchDefinition, type Contender, defineBench, type Wanted } from './bench.js';

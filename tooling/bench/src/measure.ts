@@ -1,0 +1,86 @@
+import type { BenchDefinition, Contender } from './bench.js';
+
+export interface MeasureOptions {
+  rounds: number;
+  /** How long one contender's turn in one round should take. */
+  turnMs: number;
+  onRound?(round: number): void;
+}
+
+/** The values of each contender, one a round, in the bench's unit. */
+export type Rounds = Record<string, number[]>;
+
+interface Runner {
+  name: string;
+  turn(): Promise<number>;
+  end(): Promise<void>;
+}
+
+const MOST_CALLS_A_TURN = 10_000_000;
+
+/** Runs all contenders in every round, in an order that rotates, so that a slow moment of the machine hits each alike. */
+export async function measure(bench: BenchDefinition, options: MeasureOptions): Promise<Rounds> {
+  const runners: Runner[] = [];
+  try {
+    for (const [name, contender] of Object.entries(bench.contenders)) {
+      runners.push(await prepare(name, contender, options.turnMs));
+    }
+    const rounds: Rounds = Object.fromEntries(runners.map(({ name }) => [name, []]));
+    for (let round = 0; round < options.rounds; round++) {
+      for (let i = 0; i < runners.length; i++) {
+        const runner = runners[(i + round) % runners.length]!;
+        globalThis.gc?.();
+        rounds[runner.name]!.push(await runner.turn());
+      }
+      options.onRound?.(round + 1);
+    }
+    return rounds;
+  } finally {
+    for (const runner of runners) await runner.end();
+  }
+}
+
+async function prepare(name: string, contender: Contender, turnMs: number): Promise<Runner> {
+  const state = await contender.setup?.();
+  const end = async () => void (await contender.teardown?.(state));
+  const { run, sample } = contender;
+  if (sample !== undefined) return { name, turn: async () => sample.call(contender, state), end };
+
+  const timed = run!.bind(contender, state);
+  const isAsync = timed() instanceof Promise;
+  const time = isAsync ? timeAsync : timeSync;
+  const operations =
+    typeof contender.operations === 'function' ? contender.operations(state) : (contender.operations ?? 1);
+  const calls = await calibrate(timed, time, turnMs);
+  return { name, turn: async () => (await time(timed, calls)) / (calls * operations), end };
+}
+
+/** Doubles the calls until a turn is long enough to be timed; this also warms the code up. */
+async function calibrate(timed: () => unknown, time: Timer, turnMs: number): Promise<number> {
+  const wantedNs = turnMs * 1e6;
+  let calls = 1;
+  for (;;) {
+    const took = await time(timed, calls);
+    if (took >= wantedNs / 2 || calls >= MOST_CALLS_A_TURN) {
+      return Math.max(1, Math.min(MOST_CALLS_A_TURN, Math.round((calls * wantedNs) / Math.max(took, 1))));
+    }
+    calls = Math.min(MOST_CALLS_A_TURN, calls * 2);
+  }
+}
+
+type Timer = (timed: () => unknown, calls: number) => Promise<number>;
+
+/** Keeps the last result reachable, so that the work before it cannot be proven useless. */
+export const sink: { last: unknown } = { last: undefined };
+
+const timeSync: Timer = async (timed, calls) => {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < calls; i++) sink.last = timed();
+  return Number(process.hrtime.bigint() - start);
+};
+
+const timeAsync: Timer = async (timed, calls) => {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < calls; i++) sink.last = await timed();
+  return Number(process.hrtime.bigint() - start);
+};

@@ -1,0 +1,269 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ambientTime } from '../src/ambient-time.js';
+import { exportsMap } from '../src/exports-map.js';
+import { importDirection } from '../src/import-direction.js';
+import { length } from '../src/length.js';
+import { noCycles } from '../src/no-cycles.js';
+import { pack, tarballFindings } from '../src/packed-tarball.js';
+import { projectAlone } from '../src/project-alone.js';
+import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { sameOutside } from '../src/same-outside.js';
+import { unused } from '../src/unused.js';
+import { type Manifest, render, type WorkspacePackage } from '../src/workspace.js';
+
+// Every check is seen failing here, on a fault planted for it, and passing on the same thing without the fault.
+
+const sound: Manifest = {
+  name: '@horae/cron-grammar',
+  description: 'A package.',
+  license: 'MIT',
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20.19' },
+  files: ['dist', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+  scripts: { build: 'tsup', typecheck: 'tsc -p tsconfig.json' },
+};
+const soundFiles = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'package.json',
+  'src/index.ts',
+  'tsconfig.json',
+  'tsup.config.ts',
+];
+
+function packageOf(
+  sources: Record<string, string>,
+  manifest: Partial<Manifest> = {},
+  files = soundFiles,
+): WorkspacePackage {
+  const whole = { ...sound, ...manifest };
+  return {
+    folder: `packages/${whole.name.replace('@horae/', '')}`,
+    manifest: whole,
+    sources: Object.entries(sources).map(([path, text]) => ({ path, text })),
+    files,
+  };
+}
+
+test.each([
+  { story: 'sideways', source: "import '@horae/epoch-sim';", says: 'must not import @horae/epoch-sim (tier 1)' },
+  {
+    story: 'upwards, as a type',
+    source: "import type { TimeRing } from '@horae/time-ring';",
+    says: 'must not import @horae/time-ring',
+  },
+  { story: 'upwards, dynamically', source: "await import('horae/cron');", says: 'must not import horae (tier 3)' },
+  {
+    story: 'into a src folder',
+    source: "import '@horae/clock-store/src/zone.js';",
+    says: "reaches into another package's src/",
+  },
+  { story: 'out of its own src folder', source: "import '../test/fixture.js';", says: 'leaves src/' },
+  {
+    story: 'a driver outside storage code',
+    source: "import Database from 'better-sqlite3';",
+    says: 'better-sqlite3 is reached only through',
+  },
+])('import direction finds an import that goes $story', ({ source, says }) => {
+  expect(render(importDirection([packageOf({ 'src/index.ts': source })])).join()).toContain(says);
+});
+
+test('import direction accepts downward imports and kysely in a sql-* file', () => {
+  const pkg = packageOf({
+    'src/index.ts': "import { HoraeError } from '@horae/clock-store'; import './sql-store.js';",
+    'src/sql-store.ts': "import { sql } from 'kysely';",
+  });
+  expect(importDirection([pkg])).toEqual([]);
+});
+
+test('no cycles finds files that import each other, by types alone as well', () => {
+  const pkg = packageOf({ 'src/a.ts': "import './b.js';", 'src/b.ts': "import type { A } from './a.js';" });
+  expect(render(noCycles([pkg]))).toEqual([
+    'packages/cron-grammar/src/a.ts: files import each other: src/a.ts -> src/b.ts -> src/a.ts',
+  ]);
+});
+
+test('no cycles finds packages that depend on each other', () => {
+  const one = packageOf({}, { dependencies: { '@horae/clock-store': 'workspace:^' } });
+  const two = packageOf({}, { name: '@horae/clock-store', devDependencies: { '@horae/cron-grammar': 'workspace:^' } });
+  expect(render(noCycles([one, two])).join()).toContain(
+    'packages depend on each other: @horae/cron-grammar -> @horae/clock-store',
+  );
+  expect(noCycles([one, packageOf({}, { name: '@horae/clock-store' })])).toEqual([]);
+});
+
+const builtIndex = ['index.d.ts', 'index.js'];
+
+test.each([
+  {
+    story: 'a subpath without source',
+    exports: { './storage': { types: './dist/storage.d.ts', default: './dist/storage.js' } },
+    dist: builtIndex,
+    says: 'has no source src/storage.ts',
+  },
+  {
+    story: 'an entry that is not built',
+    exports: { '.': sound.exports!['.']! },
+    dist: ['index.js'],
+    says: 'dist/index.d.ts is missing',
+  },
+  {
+    story: 'a built entry that nobody can import',
+    exports: { '.': sound.exports!['.']! },
+    dist: [...builtIndex, 'hidden.js', 'hidden.d.ts'],
+    says: 'dist/hidden.js is built but not in the exports map',
+  },
+  {
+    story: 'a target of another shape',
+    exports: { '.': './dist/index.js' },
+    dist: builtIndex,
+    says: 'exports["."] must be',
+  },
+])('the exports map check finds $story', ({ exports, dist, says }) => {
+  expect(render(exportsMap([packageOf({}, { exports })], () => dist)).join()).toContain(says);
+});
+
+test('the exports map check accepts a map that equals the build, shared chunks aside', () => {
+  expect(exportsMap([packageOf({})], () => [...builtIndex, 'chunk-ABC.js'])).toEqual([]);
+});
+
+test.each([
+  { story: 'another licence', manifest: { license: 'GPL-3.0' }, files: soundFiles, says: '"license" must be "MIT"' },
+  {
+    story: 'a missing README',
+    manifest: {},
+    files: soundFiles.filter((name) => name !== 'README.md'),
+    says: 'README.md: is missing',
+  },
+  {
+    story: 'another build',
+    manifest: { scripts: { build: 'tsc' } },
+    files: soundFiles,
+    says: 'scripts.build must be "tsup"',
+  },
+  {
+    story: 'neither changelog nor changeset',
+    manifest: {},
+    files: soundFiles.filter((name) => name !== 'CHANGELOG.md'),
+    says: 'neither a CHANGELOG.md nor a changeset',
+  },
+])('same outside finds $story', ({ manifest, files, says }) => {
+  expect(render(sameOutside([packageOf({}, manifest, files)], [])).join()).toContain(says);
+});
+
+test('same outside accepts a sound package, and a changeset in place of a changelog', () => {
+  expect(sameOutside([packageOf({})], [])).toEqual([]);
+  const unreleased = packageOf(
+    {},
+    {},
+    soundFiles.filter((name) => name !== 'CHANGELOG.md'),
+  );
+  expect(sameOutside([unreleased], ["---\n'@horae/cron-grammar': minor\n---\n"])).toEqual([]);
+});
+
+test.each([
+  'Date.now()',
+  'new Date()',
+  'Date()',
+  'Math.random()',
+  'performance.now()',
+  'globalThis.performance.now()',
+  'setTimeout(f, 1)',
+  'const later = setInterval',
+  'globalThis.setImmediate(f)',
+  'process.hrtime.bigint()',
+  'crypto.randomUUID()',
+  "import { randomBytes } from 'node:crypto'",
+])('ambient time finds %s', (code) => {
+  expect(ambientTime([packageOf({ 'src/run.ts': `\n${code};` })])).toMatchObject([{ severity: 'error', line: 2 }]);
+});
+
+test('ambient time accepts dates from values, members that are passed in, tests and the system clock itself', () => {
+  const fine = "new Date(0); clock.now(); port.setTimeout(f); // Date.now()\nconst text = 'Math.random()';";
+  expect(ambientTime([packageOf({ 'src/run.ts': fine, 'src/run.test.ts': 'Date.now()' })])).toEqual([]);
+  const port = packageOf({ 'src/system-clock.ts': 'Date.now(); setTimeout(f, 1);' }, { name: '@horae/clock-store' });
+  expect(ambientTime([port])).toEqual([]);
+});
+
+test('length warns of long files and long functions, and of nothing else', () => {
+  const longFunction = `export function much() {\n${'  work();\n'.repeat(80)}}\n`;
+  const findings = length([
+    packageOf({ 'src/a.ts': longFunction, 'src/b.ts': 'const a = 1;\n'.repeat(301), 'src/c.ts': 'export {};\n' }),
+  ]);
+  expect(findings.map(({ severity }) => severity)).toEqual(['warning', 'warning']);
+  expect(render(findings)).toEqual([
+    'packages/cron-grammar/src/a.ts:1: much has 82 lines, the guide is 70',
+    'packages/cron-grammar/src/b.ts: has 301 lines, the guide is 300',
+  ]);
+});
+
+test.each([
+  { story: 'a machine path', path: 'docs/a.md', text: `see ${['', 'work', 'main'].join('/')}` },
+  { story: 'a registry host', path: 'a.ts', text: `https://${'registry'}.example.org/x` },
+  {
+    story: 'a download address in the lockfile',
+    path: 'pnpm-lock.yaml',
+    text: '    resolution: {integrity: x, tarball: y}'.replace('tarball', ['tarb', 'all'].join('')),
+  },
+  { story: 'a test that does not run', path: 'a.test.ts', text: `${'test'}.skip('x', () => {})` },
+  { story: 'a test that asserts nothing', path: 'a.test.ts', text: `expect(${'true'}).toBe(true)` },
+])('project alone finds $story', ({ path, text }) => {
+  expect(projectAlone([{ path, text: `\n${text}` }])).toMatchObject([{ file: path, line: 2 }]);
+  expect(projectAlone([{ path, text: 'nothing of the kind' }])).toEqual([]);
+});
+
+test('README examples are found with what they promise, and broken promises are told', () => {
+  const readme = [
+    'text',
+    '```ts',
+    "console.log('a'); // => a",
+    '```',
+    '```ts no-run',
+    'forever();',
+    '```',
+    '```sh',
+    'ls',
+    '```',
+  ].join('\n');
+  const [first, second, ...rest] = examplesOf(readme);
+  expect(rest).toEqual([]);
+  expect(first).toMatchObject({ line: 3, runs: true, prints: ['a'] });
+  expect(second).toMatchObject({ runs: false });
+  expect(printedAsPromised(first!, 'a\n')).toBeNull();
+  expect(printedAsPromised(first!, 'b\n')).toBe('line 1 promises "a" and prints "b"');
+  expect(printedAsPromised(first!, 'a\nb\n')).toBe('line 2 promises null and prints "b"');
+});
+
+test('the tarball check finds types that are not there', { timeout: 60_000 }, async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'horae-planted-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  const folder = join(scratch, 'broken');
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'broken', version: '1.0.0', type: 'module', files: ['dist'], exports: sound.exports }),
+  );
+  writeFileSync(join(folder, 'dist/index.js'), 'export const a = 1;\n');
+  const findings = await tarballFindings(pack(folder, scratch));
+  expect(findings.length).toBeGreaterThan(0);
+  expect(render(findings).join('\n')).toMatch(/index\.d\.ts|has no types/);
+});
+
+test('knip finds a file that nothing imports and a dependency that nothing uses', { timeout: 60_000 }, async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'horae-planted-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  writeFileSync(
+    join(scratch, 'package.json'),
+    JSON.stringify({ name: 'x', main: 'index.js', dependencies: { unwanted: '1.0.0' } }),
+  );
+  writeFileSync(join(scratch, 'index.js'), 'export const a = 1;\n');
+  expect(await unused(scratch)).toContain('unwanted');
+  writeFileSync(join(scratch, 'forgotten.js'), 'export const b = 2;\n');
+  expect(await unused(scratch)).toContain('forgotten.js');
+});

@@ -1,0 +1,119 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ambientTime } from '../src/ambient-time.js';
+import { exportsMap } from '../src/exports-map.js';
+import { importDirection } from '../src/import-direction.js';
+import { length } from '../src/length.js';
+import { noCycles } from '../src/no-cycles.js';
+import { pack, tarballFindings } from '../src/packed-tarball.js';
+import { projectAlone } from '../src/project-alone.js';
+import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { sameOutside } from '../src/same-outside.js';
+import { listFiles, readPackages, render, root } from '../src/workspace.js';
+
+const packages = readPackages();
+const published = packages.filter(({ manifest }) => manifest.private !== true);
+
+test('imports go downwards, through exports maps', () => {
+  expect(render(importDirection(packages))).toEqual([]);
+});
+
+test('nothing imports itself round a corner', () => {
+  expect(render(noCycles(packages))).toEqual([]);
+});
+
+test('every exports map equals its build', () => {
+  const built = (folder: string) =>
+    existsSync(join(root, folder, 'dist')) ? listFiles(join(root, folder, 'dist')) : [];
+  expect(render(exportsMap(packages, built))).toEqual([]);
+});
+
+test('every package looks the same from outside', () => {
+  const changesets = readdirSync(join(root, '.changeset'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(root, '.changeset', name), 'utf8'));
+  expect(render(sameOutside(packages, changesets))).toEqual([]);
+});
+
+test('no source reads the ambient clock or draws ambient randomness', () => {
+  expect(render(ambientTime(packages))).toEqual([]);
+});
+
+test('files and functions are short; the long ones are named here', () => {
+  const warnings = length(packages);
+  for (const line of render(warnings)) console.warn(`warning: ${line}`);
+  expect(warnings.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('the repository speaks of the project alone, and every test in it runs', () => {
+  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).split('\0');
+  const texts = names
+    .filter((path) => path !== '' && existsSync(join(root, path)) && !/\.(png|ico|woff2)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  expect(texts.length).toBeGreaterThan(20);
+  expect(render(projectAlone(texts))).toEqual([]);
+});
+
+test('no file and no dependency is unused', async () => {
+  const { stdout } = await promisify(execFile)(
+    'pnpm',
+    ['exec', 'knip', '--reporter', 'compact', '--no-progress', '--no-exit-code'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    },
+  );
+  expect(stdout.trim()).toBe('');
+});
+
+describe.each(published.map((pkg) => ({ name: pkg.manifest.name, folder: pkg.folder })))(
+  'the tarball of $name',
+  ({ folder }) => {
+    test('is valid for publint and for every kind of TypeScript resolution that knows exports maps', async () => {
+      const scratch = mkdtempSync(join(tmpdir(), 'horae-pack-'));
+      onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+      expect(render(await tarballFindings(pack(join(root, folder), scratch)))).toEqual([]);
+    });
+  },
+);
+
+const readmes = published
+  .filter(({ files }) => files.includes('README.md'))
+  .map(({ folder }) => ({ folder, examples: examplesOf(readFileSync(join(root, folder, 'README.md'), 'utf8')) }));
+const runnable = readmes.flatMap(({ folder, examples }) =>
+  examples
+    .filter(({ runs }) => runs)
+    .map((example) => ({ ...example, folder, where: `${folder}/README.md:${example.line}` })),
+);
+
+test('every README shows at least one program that runs', () => {
+  expect(readmes.filter(({ examples }) => !examples.some(({ runs }) => runs)).map(({ folder }) => folder)).toEqual([]);
+});
+
+test.each(runnable)('$where does what it promises', async (example) => {
+  // Inside the package, so that it finds itself by name and its dependencies; in a folder that git ignores.
+  const folder = join(root, example.folder, '.readme-examples');
+  const file = join(folder, `line-${example.line}.ts`);
+  const scratch = mkdtempSync(join(tmpdir(), 'horae-readme-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, example.code);
+  onTestFinished(() => {
+    rmSync(file, { force: true });
+    rmSync(scratch, { recursive: true, force: true });
+  });
+  const tsx = import.meta.resolve('tsx');
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, file], {
+    cwd: scratch,
+    timeout: 60_000,
+    encoding: 'utf8',
+  });
+  expect(printedAsPromised(example, stdout)).toBeNull();
+});
