@@ -22,7 +22,13 @@ export default {
       packages.map((folder) => [
         folder,
         {
-          entry: [...sources(folder), 'src/**/*.test.ts', 'test/**/*.{test,test-d,bench}.ts', 'test/**/*.mjs', 'examples/**/*.ts'],
+          entry: [
+            ...sources(folder),
+            'src/**/*.test.ts',
+            'test/**/*.{test,test-d,bench}.ts',
+            'test/**/*.mjs',
+            'examples/**/*.ts',
+          ],
           project: ['src/**/*.ts', 'test/**/*.{ts,mjs}'],
         },
       ]),

@@ -13,6 +13,7 @@ import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
 import { sameOutside } from '../src/same-outside.js';
+import { unused } from '../src/unused.js';
 import { listFiles, readPackages, render, root } from '../src/workspace.js';
 
 const packages = readPackages();
@@ -62,16 +63,7 @@ test('the repository speaks of the project alone, and every test in it runs', ()
 });
 
 test('no file and no dependency is unused', async () => {
-  const { stdout } = await promisify(execFile)(
-    'pnpm',
-    ['exec', 'knip', '--reporter', 'compact', '--no-progress', '--no-exit-code'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    },
-  );
-  expect(stdout.trim()).toBe('');
+  expect(await unused()).toBe('');
 });
 
 describe.each(published.map((pkg) => ({ name: pkg.manifest.name, folder: pkg.folder })))(
