@@ -1,0 +1,30 @@
+import { HoraeError } from './errors.js';
+
+/** Milliseconds since 1970-01-01T00:00:00Z on the wall clock. */
+export type EpochMs = number;
+
+/** The only way a Horae package learns the time or waits. */
+export interface Clock {
+  /** Wall time. May jump; compare it only with stored due times. */
+  now(): EpochMs;
+  /** Elapsed time since an arbitrary origin. Never goes back; never stored. */
+  monotonicMs(): number;
+  /**
+   * An appointment on the wall clock: resolves once `now()` is at or after `at`, at once when it already is. Rejects with
+   * the signal's reason if aborted first. Not for pacing a loop: a step of the wall clock moves it.
+   */
+  sleepUntil(at: EpochMs, options?: { signal?: AbortSignal }): Promise<void>;
+  /** Elapsed time, whatever the wall clock does meanwhile; loops wait with this. Rejects with the signal's reason if aborted. */
+  sleepFor(ms: number, options?: { signal?: AbortSignal }): Promise<void>;
+}
+
+/** A time or a length of time that a clock cannot work with. */
+export class ClockInputError extends HoraeError<{ field: string; value: unknown }> {
+  readonly code = 'bad-clock-input';
+}
+
+/** `value` when it is a number other than NaN, infinities included; throws `ClockInputError` otherwise. */
+export function checkedTime(field: string, value: number): number {
+  if (typeof value === 'number' && !Number.isNaN(value)) return value;
+  throw new ClockInputError(`${field} must be a number of milliseconds, got ${String(value)}`, { field, value });
+}

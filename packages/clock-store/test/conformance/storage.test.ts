@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@horae/clock-store/storage';
+import { startTestMariadb, startTestPostgres, storageConformance, type TestServer } from '@horae/clock-store/testing';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+
+/** The server is started by the hook; the cases are named before that, so they learn the URL late. */
+function conformsTo(name: string, start: () => Promise<TestServer | 'unavailable'>): void {
+  describe(name, () => {
+    let server: TestServer | 'unavailable' | undefined;
+    beforeAll(async () => {
+      server = await start();
+    });
+    afterAll(async () => {
+      if (server !== undefined && server !== 'unavailable') await server.stop();
+    });
+    const open = () => openDatabase((server as TestServer).url);
+    for (const { name: requirement, run } of storageConformance(open)) {
+      test(requirement, async (context) => {
+        if (server === 'unavailable')
+          context.skip(`${name} is not installed here; HORAE_REQUIRE_MARIADB=1 makes this a failure`);
+        await run();
+      });
+    }
+  });
+}
+
+conformsTo('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'horae-conformance-'));
+  const url = `sqlite:${join(folder, 'horae.db')}`;
+  return { url, freshDatabase: async () => url, stop: () => rm(folder, { recursive: true, force: true }) };
+});
+conformsTo('PostgreSQL', startTestPostgres);
+conformsTo('MariaDB', startTestMariadb);
