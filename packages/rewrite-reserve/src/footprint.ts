@@ -1,0 +1,147 @@
+import {
+  type CanonicalFootprint,
+  FootprintFacts,
+  isCanonical,
+  type PlacedWrite,
+  sealFootprint,
+} from './footprint-facts.js';
+import { badKey, KeyReader } from './key-forms.js';
+import { compareIds, comparisonOf, type KeyComparison } from './key-order.js';
+import type { AttachmentKey, Category, EdgeKey, NodeKey, PortKey, ResourceKey } from './resource-keys.js';
+import { RewriteInputError } from './rewrite-errors.js';
+
+/**
+ * All that a rewrite may touch: what it reads and writes, and the boundary ports it claims. Frozen; every set is in key
+ * order and has no duplicates. It must cover every effect of the rewrite; it may say too much, never too little.
+ */
+export interface Footprint {
+  readonly nRead: readonly NodeKey[];
+  readonly nWrite: readonly NodeKey[];
+  readonly eRead: readonly EdgeKey[];
+  readonly eWrite: readonly EdgeKey[];
+  readonly aRead: readonly AttachmentKey[];
+  readonly aWrite: readonly AttachmentKey[];
+  readonly bIn: readonly PortKey[];
+  readonly bOut: readonly PortKey[];
+  /** 64 bits; two masks without a common bit promise independence. Only `independent` and the legacy kind look at it. */
+  readonly factorMask: bigint;
+}
+
+/** What `footprint()` takes: every set may be missing, in any order, with duplicates. */
+export interface FootprintSets {
+  readonly nRead?: Iterable<NodeKey>;
+  readonly nWrite?: Iterable<NodeKey>;
+  readonly eRead?: Iterable<EdgeKey>;
+  readonly eWrite?: Iterable<EdgeKey>;
+  readonly aRead?: Iterable<AttachmentKey>;
+  readonly aWrite?: Iterable<AttachmentKey>;
+  readonly bIn?: Iterable<PortKey>;
+  readonly bOut?: Iterable<PortKey>;
+  readonly factorMask?: bigint;
+}
+
+const ALL_FACTORS = (1n << 64n) - 1n;
+const EMPTY: readonly never[] = Object.freeze([]);
+
+/**
+ * A footprint from sets of keys: checked, copied, ordered, freed of duplicates and frozen. Bytes are copied too, so buffers
+ * may be reused afterwards. Without `factorMask` all 64 bits are set. Throws 'bad-key' or 'bad-mask'. It does not compare
+ * warps with a scope; that is done when a rewrite is handed to a scheduler.
+ */
+export function footprint(sets: FootprintSets = {}): Footprint {
+  return canonicalFootprint(sets);
+}
+
+/** The footprint itself if `footprint()` made it, otherwise one made from its sets now. */
+export function canonicalFootprint(sets: FootprintSets): CanonicalFootprint {
+  if (typeof sets !== 'object' || sets === null)
+    throw badKey('footprint', sets, 'use footprint({ nRead, nWrite, ... })');
+  if (isCanonical(sets)) return sets;
+  const reader = new KeyReader();
+  const read = <Key extends ResourceKey>(category: Category, field: string, keys: Iterable<Key> | undefined) =>
+    keys === undefined ? EMPTY : orderedSet<Key>(reader, category, field, keys);
+  return seal({
+    nRead: read('node', 'nRead', sets.nRead),
+    nWrite: read('node', 'nWrite', sets.nWrite),
+    eRead: read('edge', 'eRead', sets.eRead),
+    eWrite: read('edge', 'eWrite', sets.eWrite),
+    aRead: read('attachment', 'aRead', sets.aRead),
+    aWrite: read('attachment', 'aWrite', sets.aWrite),
+    bIn: read('port', 'bIn', sets.bIn),
+    bOut: read('port', 'bOut', sets.bOut),
+    factorMask: checkedMask(sets.factorMask ?? ALL_FACTORS),
+  });
+}
+
+/** One footprint that covers both: sets united, masks OR-ed. */
+export function union(a: Footprint, b: Footprint): Footprint {
+  const one = canonicalFootprint(a);
+  const two = canonicalFootprint(b);
+  const merge = <Key extends ResourceKey>(category: Category, left: readonly Key[], right: readonly Key[]) => {
+    if (right.length === 0) return left;
+    return left.length === 0
+      ? right
+      : Object.freeze(sortedWithoutDuplicates([...left, ...right], comparisonOf(category)));
+  };
+  return seal({
+    nRead: merge('node', one.nRead, two.nRead),
+    nWrite: merge('node', one.nWrite, two.nWrite),
+    eRead: merge('edge', one.eRead, two.eRead),
+    eWrite: merge('edge', one.eWrite, two.eWrite),
+    aRead: merge('attachment', one.aRead, two.aRead),
+    aWrite: merge('attachment', one.aWrite, two.aWrite),
+    bIn: merge('port', one.bIn, two.bIn),
+    bOut: merge('port', one.bOut, two.bOut),
+    factorMask: one.factorMask | two.factorMask,
+  });
+}
+
+function orderedSet<Key extends ResourceKey>(
+  reader: KeyReader,
+  category: Category,
+  field: string,
+  keys: Iterable<Key>,
+): readonly Key[] {
+  if (typeof keys !== 'object' || keys === null || typeof keys[Symbol.iterator] !== 'function') {
+    throw badKey(field, keys, 'use an array or another iterable of keys');
+  }
+  const own: Key[] = [];
+  for (const key of keys) own.push(reader.read(category, key, field) as Key);
+  return Object.freeze(sortedWithoutDuplicates(own, comparisonOf(category)));
+}
+
+/** Sorts in place only if needed: most callers hand over few keys, already in order. */
+function sortedWithoutDuplicates<Key extends ResourceKey>(keys: Key[], compare: KeyComparison<ResourceKey>): Key[] {
+  if (isStrictlyAscending(keys, compare)) return keys;
+  keys.sort(compare);
+  return keys.filter((key, at) => at === 0 || compare(keys[at - 1]!, key) !== 0);
+}
+
+function isStrictlyAscending(keys: readonly ResourceKey[], compare: KeyComparison<ResourceKey>): boolean {
+  for (let at = 1; at < keys.length; at++) if (compare(keys[at - 1]!, keys[at]!) >= 0) return false;
+  return true;
+}
+
+function checkedMask(mask: unknown): bigint {
+  if (typeof mask === 'bigint' && mask >= 0n && mask <= ALL_FACTORS) return mask;
+  throw new RewriteInputError('bad-mask', `factorMask is a bigint from 0 to 2^64 - 1, got ${String(mask)}`, {
+    field: 'factorMask',
+    value: mask,
+  });
+}
+
+/** Finds out where the writes are while the sets are at hand, so that a reserve compares one warp and not every key's. */
+function seal(sets: Footprint): CanonicalFootprint {
+  let firstWrite: PlacedWrite | undefined;
+  let strayWrite: PlacedWrite | undefined;
+  for (const set of ['nWrite', 'eWrite', 'aWrite', 'bIn', 'bOut'] as const) {
+    const keys: readonly ResourceKey[] = sets[set];
+    if (keys.length === 0) continue;
+    firstWrite ??= { set, key: keys[0]! };
+    if (strayWrite !== undefined) continue;
+    const warp = firstWrite.key.warp;
+    const stray = keys.find((key) => compareIds(key.warp, warp) !== 0);
+    if (stray !== undefined) strayWrite = { set, key: stray };
+  }
+  return sealFootprint(sets, new FootprintFacts(firstWrite, strayWrite));
+}

@@ -1,0 +1,85 @@
+import { seededRandom } from '@horae/clock-store';
+import { describe, expect, test } from 'vitest';
+import { bytes32, key, rewrite } from '../test/support/rewrites.js';
+import { createInterner, createRewriteScheduler, type Id } from './index.js';
+import { KeyInterner } from './interner.js';
+
+describe('an interner', () => {
+  test('gives equal keys one number and different keys different ones, through many growths', () => {
+    const interner = new KeyInterner();
+    const ids: Id[] = [];
+    for (let at = 0; at < 5000; at++) ids.push(at, `n${at}`, bytes32(at >>> 8, at));
+    const numbers = ids.map((id) => interner.resource('node', key(id)));
+    expect(new Set(numbers).size).toBe(ids.length);
+    expect(ids.map((id) => interner.resource('node', key(typeof id === 'object' ? new Uint8Array(id) : id)))).toEqual(
+      numbers,
+    );
+    expect(interner.size).toBe(ids.length + 1);
+  });
+
+  test('keeps categories, planes, owners, warps and forms apart', () => {
+    const interner = new KeyInterner();
+    const attachment = (owner: 'node' | 'edge', plane: 'alpha' | 'beta') => ({ owner, plane, warp: 1, id: 1 });
+    const numbers = [
+      interner.resource('node', key(1)),
+      interner.resource('edge', key(1)),
+      interner.resource('node', key('1')),
+      interner.resource('node', key(bytes32(1))),
+      interner.resource('node', key(1, '1')),
+      interner.resource('node', key(1, 2)),
+      interner.resource('attachment', attachment('node', 'alpha')),
+      interner.resource('attachment', attachment('node', 'beta')),
+      interner.resource('attachment', attachment('edge', 'alpha')),
+      interner.resource('attachment', attachment('edge', 'beta')),
+      interner.resource('port', { warp: 1, port: 1n }),
+    ];
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  test('tells ports apart in all 64 bits', () => {
+    const interner = new KeyInterner();
+    const ports = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 32n + 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n];
+    const number = (port: bigint) => interner.resource('port', { warp: 1, port });
+    const numbers = ports.map(number);
+    expect(new Set(numbers).size).toBe(ports.length);
+    for (let at = 0; at < 3000; at++) number(BigInt(at + 10));
+    expect(ports.map(number)).toEqual(numbers);
+  });
+
+  test('spreads names that agree in all but one byte, wherever that byte is', () => {
+    const interner = new KeyInterner();
+    const numbers = new Set<number>();
+    for (let position = 0; position < 32; position++) {
+      for (let value = 1; value < 256; value++) {
+        const id = new Uint8Array(32);
+        id[position] = value;
+        numbers.add(interner.resource('node', key(id)));
+      }
+    }
+    expect(numbers.size).toBe(32 * 255);
+  });
+
+  test('may serve many schedulers, and a footprint may go to schedulers with different interners in turn', () => {
+    const shared = createInterner();
+    const random = seededRandom('turns');
+    const schedulers = [
+      createRewriteScheduler({ interner: shared }),
+      createRewriteScheduler({ interner: shared }),
+      createRewriteScheduler(),
+    ];
+    const batch = Array.from({ length: 60 }, () => rewrite({ nWrite: [key(random.below(40)), key(random.below(40))] }));
+    const decisions = schedulers.map(() => [] as boolean[]);
+    for (const pending of batch) {
+      for (const [at, scheduler] of schedulers.entries()) decisions[at]!.push(scheduler.reserve(1, pending));
+    }
+    expect(decisions[0]).toContain(false);
+    expect(decisions[1]).toEqual(decisions[0]);
+    expect(decisions[2]).toEqual(decisions[0]);
+  });
+
+  test('must come from createInterner', () => {
+    expect(() => createRewriteScheduler({ interner: { size: 0 } })).toThrow(
+      expect.objectContaining({ code: 'bad-argument' }),
+    );
+  });
+});

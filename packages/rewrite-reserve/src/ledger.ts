@@ -1,0 +1,40 @@
+import type { CanonicalFootprint } from './footprint-facts.js';
+import type { PendingRewrite } from './pending-rewrite.js';
+import type { Category, ResourceKey } from './resource-keys.js';
+
+/** How much is remembered and told about refusals. Decisions do not depend on it. */
+export type ExplainLevel = 'off' | 'first' | 'all';
+
+/** The candidate's use of a key, then the holder's; 'port' when both use the same port. */
+export type ConflictMode = 'write-write' | 'write-read' | 'read-write' | 'port';
+
+/** One reason for a refusal: an accepted rewrite that holds a key the candidate needs. */
+export interface Blocker {
+  readonly blockedBy: PendingRewrite;
+  readonly category: Category;
+  readonly key: ResourceKey;
+  readonly mode: ConflictMode;
+}
+
+/** What one transaction holds. The two kinds of scheduler differ in their ledger and in nothing else. */
+export interface Ledger {
+  /** How many rewrites are held. */
+  readonly held: number;
+  /** The held rewrites in order of acceptance: the first `held` places. What follows them is left over. */
+  readonly accepted: readonly PendingRewrite[];
+  /** Checks, then marks: true and everything held, or false and nothing changed. */
+  hold(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean;
+  /** Who stands in the way of a candidate now; `firstOnly` stops at the first. */
+  blockers(footprint: CanonicalFootprint, firstOnly: boolean): Blocker[];
+  /** Gives up the latest rewrites until `count` are left. */
+  release(count: number): void;
+  /** Gives up everything, in constant time. */
+  clear(): void;
+}
+
+/** The mode of a conflict between a candidate's use and a holder's. */
+export function conflictMode(category: Category, candidateExclusive: boolean, holderExclusive: boolean): ConflictMode {
+  if (category === 'port') return 'port';
+  if (!candidateExclusive) return 'read-write';
+  return holderExclusive ? 'write-write' : 'write-read';
+}

@@ -1,0 +1,93 @@
+import { ByteWriter } from './byte-writer.js';
+import { canonicalFootprint } from './footprint.js';
+import type { PendingRewrite } from './pending-rewrite.js';
+import type { ReceiptDigests, ReceiptEntry } from './receipt.js';
+import type { AttachmentKey, Id, NodeKey, PortKey, ResourceKey } from './resource-keys.js';
+import { Sha256 } from './sha256.js';
+
+/**
+ * The three digests of a receipt. `plan` covers every candidate in order with its scope and footprint, `decisions` the plan
+ * and what was decided with the blockers, `accepted` the accepted rewrites in order.
+ */
+export function digestsOf(candidates: readonly PendingRewrite[], entries: readonly ReceiptEntry[]): ReceiptDigests {
+  const plan = digest('plan', candidates, (writer, candidate) => {
+    writeIdentity(writer, candidate);
+    writeNamed(writer, candidate.scope);
+    writeFootprint(writer, candidate);
+  });
+  const decisions = digest(
+    'decisions',
+    entries,
+    (writer, { accepted, blockedBy }) => {
+      writer.u8(accepted ? 1 : 0).u32(blockedBy.length);
+      for (const index of blockedBy) writer.u32(index);
+    },
+    plan,
+  );
+  const held = entries.filter(({ accepted }) => accepted);
+  return { plan, decisions, accepted: digest('accepted', held, writeIdentity) };
+}
+
+/** Every digest begins with its own name, so that no two of them can be taken for each other. */
+function digest<Item>(
+  name: string,
+  items: readonly Item[],
+  write: (writer: ByteWriter, item: Item) => void,
+  prefix: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  const sha = new Sha256();
+  const writer = new ByteWriter().text(`horae.rewrite-reserve.${name}.1`).raw(prefix).u32(items.length);
+  for (const item of items) {
+    sha.update(writer.written());
+    writer.reset();
+    write(writer, item);
+  }
+  return sha.update(writer.written()).digest();
+}
+
+function writeIdentity(writer: ByteWriter, { scopeHash, compactRule, ruleId }: PendingRewrite | ReceiptEntry): void {
+  writer.raw(scopeHash).u32(compactRule);
+  writer.u8(ruleId === undefined ? 0 : 1);
+  if (ruleId !== undefined) writer.raw(ruleId);
+}
+
+function writeFootprint(writer: ByteWriter, candidate: PendingRewrite): void {
+  const { nRead, nWrite, eRead, eWrite, aRead, aWrite, bIn, bOut, factorMask } = canonicalFootprint(
+    candidate.footprint,
+  );
+  for (const keys of [nRead, nWrite, eRead, eWrite]) writeKeys(writer, keys, writeNamed);
+  for (const keys of [aRead, aWrite]) writeKeys(writer, keys, writeAttachment);
+  for (const keys of [bIn, bOut]) writeKeys(writer, keys, writePort);
+  writer.u64(factorMask);
+}
+
+function writeKeys<Key extends ResourceKey>(
+  writer: ByteWriter,
+  keys: readonly Key[],
+  write: (writer: ByteWriter, key: Key) => void,
+): void {
+  writer.u32(keys.length);
+  for (const key of keys) write(writer, key);
+}
+
+function writeNamed(writer: ByteWriter, { warp, id }: NodeKey): void {
+  writeId(writer, warp);
+  writeId(writer, id);
+}
+
+function writeAttachment(writer: ByteWriter, key: AttachmentKey): void {
+  writer.u8(key.owner === 'node' ? 0 : 1).u8(key.plane === 'alpha' ? 0 : 1);
+  writeNamed(writer, key);
+}
+
+function writePort(writer: ByteWriter, { warp, port }: PortKey): void {
+  writeId(writer, warp);
+  writer.u64(BigInt(port));
+}
+
+/** The form comes first: 7, '7' and 32 bytes never look alike. */
+function writeId(writer: ByteWriter, id: Id): void {
+  if (typeof id === 'number') writer.u8(0).u32(id);
+  else if (typeof id === 'string') writer.u8(2).text(id);
+  else writer.u8(1).raw(id);
+}

@@ -1,0 +1,159 @@
+import { createInterner, type Interner, openInterner } from './interner.js';
+import type { Blocker, ExplainLevel, Ledger } from './ledger.js';
+import { LegacyLedger } from './legacy-ledger.js';
+import { checkRewrite, type PendingRewrite } from './pending-rewrite.js';
+import { RadixLedger } from './radix-ledger.js';
+import { RewriteArgumentError, RewriteInputError } from './rewrite-errors.js';
+import { type Mark, SavepointMark } from './savepoint-mark.js';
+import { badMark, type ReserveResult, Transaction } from './transaction.js';
+
+/** The caller's number for a transaction: a safe integer. */
+export type TxId = number;
+
+/** Choices of `createRewriteScheduler`. */
+export interface RewriteSchedulerOptions {
+  /** 'radix' (default): work per rewrite is proportional to its footprint. 'legacy': compares with every accepted one. */
+  readonly kind?: 'radix' | 'legacy';
+  /** What is told about refusals: nothing, the first blocker (default), or all of them. Decisions are the same. */
+  readonly explain?: ExplainLevel;
+  /** Shares key numbers with other schedulers; by default the scheduler has an interner of its own. */
+  readonly interner?: Interner;
+}
+
+/** Admits rewrites whose footprints do not collide, transaction by transaction. Same calls, same answers. */
+export interface RewriteScheduler {
+  /** Puts a rewrite into the queue of `tx`. Of several with the same (scopeHash, compactRule) the last one counts. */
+  enqueue(tx: TxId, rewrite: PendingRewrite): void;
+  /** Empties the queue: the enqueued objects by ascending scopeHash, then compactRule, both unsigned. */
+  drainForTx(tx: TxId): PendingRewrite[];
+  /** Admits the rewrite if nothing it needs is held, and writes its `phase`. It need not have been enqueued. */
+  reserve(tx: TxId, rewrite: PendingRewrite): boolean;
+  /** Reserves in order. With `allOrNothing` one refusal refuses all. The whole batch is checked before the first one. */
+  reserveMany(tx: TxId, rewrites: readonly PendingRewrite[], options?: { allOrNothing?: boolean }): ReserveResult;
+  /** Who is in the way of a rewrite now; empty when it would be accepted. Changes nothing. */
+  explain(tx: TxId, rewrite: PendingRewrite): Blocker[];
+  /** Remembers what is held now. */
+  savepoint(tx: TxId): Mark;
+  /** Gives up what was reserved since the mark and restores both counters. Queues are not touched. */
+  rollbackTo(tx: TxId, mark: Mark): void;
+  /** Ends a transaction: queue, holdings and marks are dropped at once. An unknown transaction gives zeros. */
+  finalizeTx(tx: TxId): { reserved: number; conflicts: number };
+}
+
+/** Finished transactions kept for reuse; more than a few are only alive at once in unusual programs. */
+const MAX_SPARE_TRANSACTIONS = 8;
+
+/** A new scheduler without transactions. Transactions begin with their first use and last until `finalizeTx`. */
+export function createRewriteScheduler(options: RewriteSchedulerOptions = {}): RewriteScheduler {
+  const { kind = 'radix', explain = 'first', interner = createInterner() } = options;
+  if (kind !== 'radix' && kind !== 'legacy') throw badOption('kind', kind, "'radix' or 'legacy'");
+  if (explain !== 'off' && explain !== 'first' && explain !== 'all') {
+    throw badOption('explain', explain, "'off', 'first' or 'all'");
+  }
+  const numbers = openInterner(interner);
+  const newLedger = (): Ledger =>
+    kind === 'legacy' ? new LegacyLedger() : new RadixLedger(numbers, { allHolders: explain === 'all' });
+  return new LedgerScheduler(newLedger, explain);
+}
+
+class LedgerScheduler implements RewriteScheduler {
+  private readonly transactions = new Map<TxId, Transaction>();
+  private readonly spare: Transaction[] = [];
+  private latestId: TxId = Number.NaN;
+  private latest: Transaction | undefined;
+
+  constructor(
+    private readonly newLedger: () => Ledger,
+    private readonly explainLevel: ExplainLevel,
+  ) {}
+
+  enqueue(tx: TxId, rewrite: PendingRewrite): void {
+    checkTx(tx);
+    checkRewrite(rewrite);
+    this.begin(tx).queue.add(rewrite);
+  }
+
+  drainForTx(tx: TxId): PendingRewrite[] {
+    return this.find(tx)?.queue.drain() ?? [];
+  }
+
+  reserve(tx: TxId, rewrite: PendingRewrite): boolean {
+    checkTx(tx);
+    const footprint = checkRewrite(rewrite);
+    return this.begin(tx).reserve(rewrite, footprint);
+  }
+
+  reserveMany(
+    tx: TxId,
+    rewrites: readonly PendingRewrite[],
+    { allOrNothing = false }: { allOrNothing?: boolean } = {},
+  ): ReserveResult {
+    checkTx(tx);
+    if (!Array.isArray(rewrites)) throw badOption('rewrites', rewrites, 'an array');
+    return this.begin(tx).reserveMany(rewrites, allOrNothing);
+  }
+
+  explain(tx: TxId, rewrite: PendingRewrite): Blocker[] {
+    if (this.explainLevel === 'off') {
+      throw new RewriteInputError(
+        'explain-off',
+        "Explanations are off: create the scheduler with explain 'first' or 'all'",
+        {
+          field: 'explain',
+          value: 'off',
+        },
+      );
+    }
+    const footprint = checkRewrite(rewrite);
+    return this.find(tx)?.ledger.blockers(footprint, this.explainLevel === 'first') ?? [];
+  }
+
+  savepoint(tx: TxId): Mark {
+    checkTx(tx);
+    return this.begin(tx).savepoint() as unknown as Mark;
+  }
+
+  rollbackTo(tx: TxId, mark: Mark): void {
+    const known: unknown = mark;
+    const transaction = this.find(tx);
+    if (transaction === undefined || !(known instanceof SavepointMark)) throw badMark(mark);
+    transaction.rollbackTo(known);
+  }
+
+  finalizeTx(tx: TxId): { reserved: number; conflicts: number } {
+    const transaction = this.find(tx);
+    if (transaction === undefined) return { reserved: 0, conflicts: 0 };
+    const totals = { reserved: transaction.ledger.held, conflicts: transaction.conflicts };
+    transaction.clear();
+    this.transactions.delete(tx);
+    this.latestId = Number.NaN;
+    this.latest = undefined;
+    if (this.spare.length < MAX_SPARE_TRANSACTIONS) this.spare.push(transaction);
+    return totals;
+  }
+
+  private find(tx: TxId): Transaction | undefined {
+    if (tx === this.latestId) return this.latest;
+    checkTx(tx);
+    return this.transactions.get(tx);
+  }
+
+  private begin(tx: TxId): Transaction {
+    let transaction = this.find(tx);
+    if (transaction === undefined) {
+      transaction = this.spare.pop() ?? new Transaction(this.newLedger(), this.explainLevel);
+      this.transactions.set(tx, transaction);
+    }
+    this.latestId = tx;
+    this.latest = transaction;
+    return transaction;
+  }
+}
+
+function checkTx(tx: unknown): void {
+  if (!Number.isSafeInteger(tx)) throw badOption('tx', tx, 'a safe integer');
+}
+
+function badOption(field: string, value: unknown, wanted: string): RewriteArgumentError {
+  return new RewriteArgumentError(`${field} must be ${wanted}, got ${String(value)}`, { field, value });
+}
