@@ -1,0 +1,1 @@
+export { type SqlTaskStoreOptions, sqlTaskStore } from './sql-task-store.js';

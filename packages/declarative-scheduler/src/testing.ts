@@ -1,0 +1,1 @@
+export { type ConformanceCase, taskStoreConformance } from './task-store-conformance.js';
