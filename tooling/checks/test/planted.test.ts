@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ambientTime } from '../src/ambient-time.js';
+import { marksOf, untestedMarks } from '../src/conformance-marks.js';
 import { exportsMap } from '../src/exports-map.js';
 import { importDirection } from '../src/import-direction.js';
 import { length } from '../src/length.js';
@@ -268,4 +269,12 @@ test('knip finds a file that nothing imports and a dependency that nothing uses'
   expect(await unused(scratch)).toContain('unwanted');
   writeFileSync(join(scratch, 'forgotten.js'), 'export const b = 2;\n');
   expect(await unused(scratch)).toContain('forgotten.js');
+});
+
+test('a rule of a conformance page without a test is found', () => {
+  const page = '| mark | rule |\n| --- | --- |\n| A1 | one |\n| S12 | two |\n';
+  expect(marksOf(page)).toEqual(['A1', 'S12']);
+  const tests = ["test('A1 B2: it does', () => {})"];
+  expect(render(untestedMarks('docs/page.md', page, tests))).toEqual(['docs/page.md: no test is named for S12']);
+  expect(untestedMarks('docs/page.md', page, [...tests, 'test(`S12: too`)'])).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ambientTime } from '../src/ambient-time.js';
+import { marksOf, untestedMarks } from '../src/conformance-marks.js';
 import { exportsMap } from '../src/exports-map.js';
 import { importDirection } from '../src/import-direction.js';
 import { length } from '../src/length.js';
@@ -61,6 +62,19 @@ test('the repository speaks of the project alone, and every test in it runs', ()
   expect(texts.length).toBeGreaterThan(20);
   expect(render(projectAlone(texts))).toEqual([]);
 });
+
+test.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('-conformance.md')))(
+  'every rule of docs/%s has a test that names it',
+  (name) => {
+    const page = readFileSync(join(root, 'docs', name), 'utf8');
+    const folder = join(root, 'packages', name.replace('-conformance.md', ''));
+    const tests = listFiles(folder)
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => readFileSync(join(folder, path), 'utf8'));
+    expect(marksOf(page).length).toBeGreaterThan(10);
+    expect(render(untestedMarks(`docs/${name}`, page, tests))).toEqual([]);
+  },
+);
 
 test('no file and no dependency is unused', async () => {
   expect(await unused()).toBe('');
