@@ -34,6 +34,7 @@ export default {
       ]),
     ),
     'tooling/tsup': { entry: ['preset.mjs'] },
+    'tooling/vitest': { entry: ['projects.ts'] },
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
     'tooling/checks': { entry: ['test/**/*.test.ts'] },

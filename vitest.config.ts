@@ -1,33 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { projects } from './tooling/vitest/projects.js';
 
-/** A project a kind of test: `pnpm vitest run --project story` runs one kind over all packages. */
-const kind = (name: string, include: string[], testTimeout = 20_000) => ({
-  test: { name, include, testTimeout, hookTimeout: 120_000, environment: 'node' as const },
-});
-
-export default defineConfig({
-  test: {
-    reporters: ['default'],
-    projects: [
-      kind('unit', ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tooling/*/src/**/*.test.ts']),
-      kind('story', ['packages/*/test/story/**/*.test.ts', 'apps/*/test/story/**/*.test.ts'], 60_000),
-      kind('property', ['packages/*/test/property/**/*.test.ts'], 300_000),
-      kind('fault', ['packages/*/test/fault/**/*.test.ts'], 300_000),
-      kind('conformance', ['packages/*/test/conformance/**/*.test.ts'], 120_000),
-      kind('repository', ['tooling/checks/test/**/*.test.ts', 'tooling/gate/test/**/*.test.ts'], 300_000),
-      {
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['packages/*/test/types/**/*.test-d.ts'],
-            tsconfig: './tooling/tsconfig/types-tests.json',
-            checker: 'tsc',
-          },
-        },
-      },
-    ],
-  },
-});
+export default defineConfig({ test: { projects } });

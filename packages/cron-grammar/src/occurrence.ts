@@ -5,6 +5,9 @@ import { CronCalculationError } from './cron-errors.js';
 import type { CronExpression } from './cron-expression.js';
 import { type Instant, instantMs, isDate, LAST_SECOND, type MillisLike } from './instant.js';
 import { matchesLocal, searchBackward, searchForward } from './local-search.js';
+import { isPlain, UNDECIDED } from './minute-search.js';
+import { nextMinute, previousMinute } from './minute-seek.js';
+import { secondOfMinute, TABLE_START_MS, TABLE_START_SECOND } from './minute-spans.js';
 import { type Moment, momentSecond, move, setMoment, setMomentMs } from './moment.js';
 import type { ZoneTable } from './zone-table.js';
 import { zoneTable } from './zones.js';
@@ -67,12 +70,20 @@ export function seekBackward(e: CronExpression, at: Moment, zone: ZoneTable): bo
 
 /** The first occurrence at or after a second since 1970, or `NaN`. */
 export function firstAtOrAfter(e: CronExpression, second: number, zone: ZoneTable): number {
+  if (e.fires && isPlain(e)) {
+    const found = nextMinute(e, Math.ceil((second - TABLE_START_SECOND) / 60), zone);
+    if (found !== UNDECIDED) return secondOfMinute(found);
+  }
   setMoment(moment, second);
   return seekForward(e, moment, zone) ? momentSecond(moment) : Number.NaN;
 }
 
 /** The last occurrence at or before a second since 1970, or `NaN`. */
 export function lastAtOrBefore(e: CronExpression, second: number, zone: ZoneTable): number {
+  if (e.fires && isPlain(e)) {
+    const found = previousMinute(e, Math.floor((second - TABLE_START_SECOND) / 60), zone);
+    if (found !== UNDECIDED) return secondOfMinute(found);
+  }
   setMoment(moment, second);
   return seekBackward(e, moment, zone) ? momentSecond(moment) : Number.NaN;
 }
@@ -147,16 +158,27 @@ export function neverFires(e: CronExpression): boolean {
 
 function nextMs(e: CronExpression, after: Instant, zone: string | undefined): number {
   checkExpression(e);
-  setMomentMs(moment, instantMs(after, 'after'));
+  const ms = instantMs(after, 'after');
+  const table = zoneTable(zone);
+  if (e.fires && isPlain(e)) {
+    const found = nextMinute(e, Math.floor((ms - TABLE_START_MS) / 60_000) + 1, table);
+    if (found !== UNDECIDED) return found * 60_000 + TABLE_START_MS;
+  }
+  setMomentMs(moment, ms);
   move(moment, 1);
-  return seekForward(e, moment, zoneTable(zone)) ? momentSecond(moment) * 1000 : Number.NaN;
+  return seekForward(e, moment, table) ? momentSecond(moment) * 1000 : Number.NaN;
 }
 
 function previousMs(e: CronExpression, before: Instant, zone: string | undefined): number {
   checkExpression(e);
-  const second = Math.ceil(instantMs(before, 'before') / 1000) - 1;
-  setMoment(moment, second);
-  return seekBackward(e, moment, zoneTable(zone)) ? momentSecond(moment) * 1000 : Number.NaN;
+  const ms = instantMs(before, 'before');
+  const table = zoneTable(zone);
+  if (e.fires && isPlain(e)) {
+    const found = previousMinute(e, Math.ceil((ms - TABLE_START_MS) / 60_000) - 1, table);
+    if (found !== UNDECIDED) return found * 60_000 + TABLE_START_MS;
+  }
+  setMoment(moment, Math.ceil(ms / 1000) - 1);
+  return seekBackward(e, moment, table) ? momentSecond(moment) * 1000 : Number.NaN;
 }
 
 /** One cause for all: it says nothing about the call, and building an error with its stack is what a refusal costs. */

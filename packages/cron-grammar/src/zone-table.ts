@@ -1,4 +1,5 @@
 import { CYCLE_DAYS, DAY_SECONDS } from './civil-day.js';
+import { HINT_MASK, HINT_SHIFT, MinuteSpans, SPAN_CELLS, secondOfMinute } from './minute-spans.js';
 import type { OffsetProbe } from './zone-offset.js';
 
 /** The first transition of any zone is later than this (1697); before it a zone keeps the offset it has here. */
@@ -27,6 +28,8 @@ export class ZoneTable {
   readonly offsets: number[] = [];
   /** What to add to the bounds after the last `locate`: 0, or a multiple of 400 years for instants of the far future. */
   shift = 0;
+  /** The same spans in whole minutes, for the search that works in them. */
+  readonly minutes = new MinuteSpans();
   readonly #probe: OffsetProbe;
   #last = 0;
   #edge = Number.NaN;
@@ -61,6 +64,21 @@ export class ZoneTable {
     const neighbour = index + direction;
     const known = direction === 1 ? this.starts[neighbour] === edge : this.ends[neighbour] === edge + 1;
     if (!known) this.#find(edge);
+  }
+
+  /** The place in `minutes.cells` of the span that contains a minute of the month table. */
+  spanOfMinute(minute: number): number {
+    const { cells, hints } = this.minutes;
+    const hint = hints[(minute >> HINT_SHIFT) & HINT_MASK]!;
+    if (minute >= cells[hint]! && minute < cells[hint + 1]!) return hint;
+    const found = this.#find(secondOfMinute(minute)) * SPAN_CELLS;
+    hints[(minute >> HINT_SHIFT) & HINT_MASK] = found;
+    return found;
+  }
+
+  /** `extend` for a place in `minutes.cells`. */
+  extendMinuteSpan(span: number, direction: 1 | -1): void {
+    this.extend(span / SPAN_CELLS, direction);
   }
 
   #find(second: number): number {
@@ -148,19 +166,29 @@ export class ZoneTable {
       this.starts.splice(at, 1);
       this.ends.splice(at, 1);
       this.offsets.splice(at, 1);
+      this.minutes.remove(at);
+      this.#copy(at - 1);
       return at;
     }
     if (joinsBefore) {
       this.ends[at - 1] = end;
+      this.#copy(at - 1);
       return at;
     }
     if (joinsAfter) {
       this.starts[at] = start;
+      this.#copy(at);
       return at + 1;
     }
     this.starts.splice(at, 0, start);
     this.ends.splice(at, 0, end);
     this.offsets.splice(at, 0, offset);
+    this.minutes.insert(at);
+    this.#copy(at);
     return at + 1;
+  }
+
+  #copy(index: number): void {
+    this.minutes.set(index, this.starts[index]!, this.ends[index]!, this.offsets[index]!);
   }
 }
