@@ -75,7 +75,7 @@ function installProgress() {
 /** Changes whenever an install could give something else: lockfile, manifests, the Node that addons are built for. */
 function inputsHash() {
   const hash = createHash('sha256').update(process.version);
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc', 'package.json', ...manifests()]) {
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests()]) {
     hash.update(file).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Clock,
   type DurationLike,
@@ -18,7 +17,7 @@ import { resolveOverrides, type StoredTasks } from './resolve-overrides.js';
 import { SchedulerAlreadyActiveError, SchedulerOptionError, TaskStoreError } from './scheduler-errors.js';
 import type { Scheduler } from './scheduler-interface.js';
 import { activeWord, type SchedulerState, type SchedulerStep, schedulerTransition } from './scheduler-state.js';
-import { createSession, type Run, type Session } from './session.js';
+import { createSession, type Session } from './session.js';
 import { deserializeTask, type TaskRecord } from './task-record.js';
 import type { TaskStore } from './task-store.js';
 
@@ -48,7 +47,6 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   const { clock, store, log, random } = settings;
   const events = createEventLog(clock);
   const unsettled = new Map<string, Promise<void>>();
-  const currentRun = new AsyncLocalStorage<Run>();
   let state: SchedulerState = 'uninitialized';
   let session: Session | null = null;
   let initializing: Promise<void> | null = null;
@@ -80,7 +78,7 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
       const overrides = resolveOverrides(declared, await load(), clock.now());
       if (overrides.put.length + overrides.remove.length > 0)
         await storing('apply the registrations', store.apply(overrides));
-      session = createSession(overrides.tasks, { ...settings, events, unsettled, currentRun });
+      session = createSession(overrides.tasks, { ...settings, events, unsettled });
     } catch (error) {
       await store.close().catch(() => {});
       step('initialization-failed');
@@ -130,7 +128,7 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
     // What the initialization throws is told to who asked for it.
     if (initializing !== null) await initializing.catch(() => {});
     step('stop');
-    if (state === 'stopping') await session!.stop({ deadlineMs, from: currentRun.getStore() });
+    if (state === 'stopping') await session!.stop({ deadlineMs });
   }
 
   const scheduler: Scheduler = Object.freeze({ initialize, stop });

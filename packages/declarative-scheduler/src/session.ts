@@ -1,4 +1,4 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Clock,
   createSupervisedLoop,
@@ -44,8 +44,6 @@ export interface SessionOptions {
   readonly timeoutMs: number | null;
   /** Callbacks of this scheduler that are not over, by task name, those of earlier sessions included. */
   readonly unsettled: Map<string, Promise<void>>;
-  /** The run that the present code belongs to. */
-  readonly currentRun: AsyncLocalStorage<Run>;
 }
 
 /** The time from `initialize` to the end of `stop`: tasks, the loop that starts them, and what they leave to be recorded. */
@@ -54,7 +52,7 @@ export interface Session {
   /** Starts polling; resolves after the first look at the tasks. */
   begin(): Promise<void>;
   /** Resolves when the runs are over, or cut off at the deadline. Called from inside a run it does not wait for that run. */
-  stop(options: { from?: Run; deadlineMs?: number }): Promise<void>;
+  stop(options: { deadlineMs?: number }): Promise<void>;
   /** Resolves when nothing of the session is left. */
   readonly finished: Promise<void>;
 }
@@ -64,13 +62,18 @@ interface Start {
   readonly decision: RunDecision;
 }
 
+/**
+ * The run that the present code belongs to. One for all schedulers: Node looks at every such storage whenever a promise is made.
+ */
+const currentRun = new AsyncLocalStorage<Run>();
+
 const LONGEST_NAP_MS = 60_000;
 const MOST_STARTS_A_PASS = 10_000;
 /** Promises are given this many turns to react to an abort before a run counts as deaf. */
 const ABORT_TURNS = 100;
 
 export function createSession(resolved: readonly ResolvedTask[], options: SessionOptions): Session {
-  const { clock, random, zone, store, events, log, unsettled, currentRun } = options;
+  const { clock, random, zone, store, events, log, unsettled } = options;
   const tasks = resolved.map((task, order) => activate(task, order, zone));
   const activeSince = clock.now();
   const heap = new DueHeap<ActiveTask>();
@@ -228,7 +231,8 @@ export function createSession(resolved: readonly ResolvedTask[], options: Sessio
     await firstPass.promise;
   }
 
-  async function stop({ from, deadlineMs }: { from?: Run; deadlineMs?: number }): Promise<void> {
+  async function stop({ deadlineMs }: { deadlineMs?: number }): Promise<void> {
+    const from = currentRun.getStore();
     const isInside = from !== undefined && quiet.runs.has(from);
     requestStop();
     const reached = quiet.reached(from);

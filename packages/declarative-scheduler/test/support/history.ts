@@ -85,9 +85,9 @@ async function oneSession(
   }
   const stopped = scheduler.stop(random.below(2) === 0 ? { deadlineMs: random.below(60_000) } : {});
   // Whatever still runs ends within this time, and so does an outage.
-  await clock.advanceBy(150_000);
+  await clock.advanceBy(70_000);
   mortal.isDown = false;
-  await clock.advanceBy(60_000);
+  await clock.advanceBy(40_000);
   await stopped;
   return watch.trace();
 }
@@ -97,7 +97,7 @@ async function disturb(random: Random, clock: ManualClock, mortal: Mortal): Prom
   if (kind === 0) mortal.isDown = !mortal.isDown;
   else if (kind === 1) await clock.jumpTo(clock.now() + random.below(4 * 3_600_000));
   else if (kind === 2) await clock.jumpTo(clock.now() - random.below(2 * 3_600_000));
-  await clock.advanceBy(random.below(6 * 60_000));
+  await clock.advanceBy(random.below(4 * 60_000));
 }
 
 interface Limits {
@@ -163,7 +163,7 @@ function createMortal(clock: ManualClock, durable: TaskStore, random: Random, is
 async function work(random: Random, clock: Clock, obey: { signal?: AbortSignal }): Promise<void> {
   const kind = random.below(6);
   if (kind === 0) throw new Error('at once');
-  if (kind >= 4) await clock.sleepFor(random.below(kind === 4 ? 5_000 : 200_000), obey);
+  if (kind >= 4) await clock.sleepFor(random.below(kind === 4 ? 5_000 : 100_000), obey);
   if (random.below(4) === 0) throw new Error('after a while');
 }
 
