@@ -1,0 +1,30 @@
+import { HoraeError } from '@horae/clock-store';
+
+export type TimeRingErrorCode =
+  | 'bad-option'
+  | 'bad-job'
+  | 'bad-schedule'
+  | 'unknown-job'
+  | 'child-cycle'
+  | 'unknown-child'
+  | 'not-schedulable'
+  | 'bad-range'
+  | 'claim-mode-mismatch'
+  | 'lock-row-missing'
+  | 'address-taken'
+  | 'stopped';
+
+/** A refusal of the ring: always before anything is written, always with the field and the value it is about. */
+export class TimeRingError extends HoraeError<{ field?: string; value?: unknown; [fact: string]: unknown }> {
+  readonly code: TimeRingErrorCode;
+
+  constructor(
+    code: TimeRingErrorCode,
+    message: string,
+    details: { field?: string; value?: unknown; [fact: string]: unknown },
+    options?: { cause?: unknown },
+  ) {
+    super(message, details, options);
+    this.code = code;
+  }
+}
