@@ -59,13 +59,7 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
   push(entry: E): boolean {
     const second = Math.floor(entry.scheduleTime / 1_000);
     const slot = this.slotOf(second);
-    const there = slot.get(entry.jobId);
-    if (there === undefined) slot.set(entry.jobId, entry);
-    else if (Array.isArray(there)) {
-      if (there.some(({ scheduleTime }) => scheduleTime === entry.scheduleTime)) return false;
-      there.push(entry);
-    } else if (there.scheduleTime === entry.scheduleTime) return false;
-    else slot.set(entry.jobId, [there, entry]);
+    if (!put(slot, entry)) return false;
     this.count += 1;
     if (second < this.oldestSecond) this.oldestSecond = second;
     return true;
@@ -84,7 +78,7 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
     }
     this.count -= due.length + stale.length;
     if (this.count === 0) this.oldestSecond = Number.POSITIVE_INFINITY;
-    return { due: due.sort(byUrgency), stale: stale.sort(byUrgency) };
+    return { due: inOrder(due), stale: inOrder(stale) };
   }
 
   remove(jobId: number): E[] {
@@ -96,27 +90,44 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
       removed.push(...(Array.isArray(there) ? there : [there]));
     }
     this.count -= removed.length;
-    return removed.sort(byUrgency);
+    return inOrder(removed);
   }
 
   private drainSlot(slot: Slot<E>, now: EpochMs, take: (entry: E) => void): void {
-    for (const [jobId, there] of slot) {
-      if (!Array.isArray(there)) {
-        if (there.scheduleTime > now) continue;
-        slot.delete(jobId);
-        take(there);
-        continue;
-      }
-      const later = there.filter(({ scheduleTime }) => scheduleTime > now);
-      for (const entry of there) if (entry.scheduleTime <= now) take(entry);
-      if (later.length === 0) slot.delete(jobId);
-      else slot.set(jobId, later);
+    const later: E[] = [];
+    const sort = (entry: E) => (entry.scheduleTime <= now ? take(entry) : later.push(entry));
+    for (const there of slot.values()) {
+      if (Array.isArray(there)) there.forEach(sort);
+      else sort(there);
     }
+    // A slot usually empties as a whole, and clearing it costs far less than deleting one by one.
+    slot.clear();
+    for (const entry of later) put(slot, entry);
   }
 
   private slotOf(second: number): Slot<E> {
     return this.wheel[((second % this.slots) + this.slots) % this.slots]!;
   }
+}
+
+/** False when the entry is already in. */
+function put<E extends RingEntry>(slot: Slot<E>, entry: E): boolean {
+  const there = slot.get(entry.jobId);
+  if (there === undefined) slot.set(entry.jobId, entry);
+  else if (Array.isArray(there)) {
+    if (there.some(({ scheduleTime }) => scheduleTime === entry.scheduleTime)) return false;
+    there.push(entry);
+  } else if (there.scheduleTime === entry.scheduleTime) return false;
+  else slot.set(entry.jobId, [there, entry]);
+  return true;
+}
+
+/** A pass pushes in order, so that most drains have nothing to sort; looking costs far less than sorting. */
+function inOrder<E extends RingEntry>(entries: E[]): E[] {
+  for (let i = 1; i < entries.length; i++) {
+    if (byUrgency(entries[i - 1]!, entries[i]!) > 0) return entries.sort(byUrgency);
+  }
+  return entries;
 }
 
 function byUrgency(a: RingEntry, b: RingEntry): number {
