@@ -1,0 +1,103 @@
+import type { Ledger } from '../ledger.js';
+import { retire } from '../lifecycle.js';
+import { casesOn, chainCases } from './chain-view-conformance.js';
+import {
+  beginning,
+  type ConformanceCase,
+  type LedgerCase,
+  LOW,
+  NOW,
+  type OpenChain,
+  parameters,
+  same,
+  takeOver,
+} from './conformance-world.js';
+
+/** What every ledger must do: all that a chain view does, changes of the lists, and rollbacks. */
+export function ledgerConformance(open: OpenChain<Ledger>): readonly ConformanceCase[] {
+  return casesOn(open, [...chainCases, ...ledgerCases]);
+}
+
+async function retireLow(ledger: Ledger): Promise<void> {
+  await ledger.change((state) => {
+    const request = { operator: LOW, signatories: [LOW], validity: { from: NOW, to: NOW + 1 } };
+    const verdict = retire(state, request, parameters);
+    return verdict.accepted ? verdict.state : state;
+  });
+}
+
+async function refuses(story: string, work: () => Promise<void>): Promise<void> {
+  const hasThrown = await work().then(
+    () => false,
+    () => true,
+  );
+  same(story, hasThrown, true);
+}
+
+const ledgerCases: readonly LedgerCase[] = [
+  {
+    name: 'a change of the lists is in the state',
+    async check(ledger) {
+      await retireLow(ledger);
+      same('retired', (await ledger.state()).retired, [LOW]);
+      same('active', (await ledger.state()).active, beginning.active.slice(1));
+    },
+  },
+  {
+    name: 'a rollback undoes the steps one by one',
+    async check(ledger) {
+      await ledger.submit(takeOver);
+      await retireLow(ledger);
+      await ledger.rollback(1);
+      same('after one', await ledger.state(), { ...beginning, scheduler: takeOver.schedulerOutput });
+      await ledger.rollback(1);
+      same('after two', await ledger.state(), beginning);
+    },
+  },
+  {
+    name: 'after a rollback the chain goes another way',
+    async check(ledger) {
+      await retireLow(ledger);
+      await ledger.rollback(1);
+      await ledger.submit(takeOver);
+      await retireLow(ledger);
+      same('active', (await ledger.state()).active, beginning.active.slice(1));
+      same('datum', (await ledger.state()).scheduler, takeOver.schedulerOutput);
+    },
+  },
+  {
+    name: 'a rollback of nothing changes nothing',
+    async check(ledger) {
+      await ledger.submit(takeOver);
+      await ledger.rollback(0);
+      same('datum', (await ledger.state()).scheduler, takeOver.schedulerOutput);
+    },
+  },
+  {
+    name: 'what cannot be undone is refused and changes nothing',
+    async check(ledger) {
+      await ledger.submit(takeOver);
+      await refuses('two of one step', () => ledger.rollback(2));
+      await refuses('half a step', () => ledger.rollback(0.5));
+      same('datum', (await ledger.state()).scheduler, takeOver.schedulerOutput);
+    },
+  },
+  {
+    name: 'a change that throws changes nothing',
+    async check(ledger) {
+      await refuses('the change', () =>
+        ledger.change(() => {
+          throw new Error('not this time');
+        }),
+      );
+      same('state()', await ledger.state(), beginning);
+    },
+  },
+  {
+    name: 'a change that leaves everything makes no step',
+    async check(ledger) {
+      await ledger.change((state) => state);
+      await refuses('a rollback of no step', () => ledger.rollback(1));
+    },
+  },
+];
