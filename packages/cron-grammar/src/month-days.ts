@@ -22,7 +22,7 @@ export function monthDays(e: CronExpression, firstWeekday: number, length: numbe
 }
 
 /** The days of a month that begins on `firstWeekday` which fall on one of `weekdays`. */
-export function weekdayPattern(weekdays: number, firstWeekday: number): number {
+function weekdayPattern(weekdays: number, firstWeekday: number): number {
   const turned = ((weekdays >>> firstWeekday) | (weekdays << (7 - firstWeekday))) & 0x7f;
   return Math.imul(turned, WEEKS) & ALL_DAYS;
 }

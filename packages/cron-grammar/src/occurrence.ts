@@ -5,9 +5,9 @@ import { CronCalculationError } from './cron-errors.js';
 import type { CronExpression } from './cron-expression.js';
 import { type Instant, instantMs, isDate, LAST_SECOND, type MillisLike } from './instant.js';
 import { matchesLocal, searchBackward, searchForward } from './local-search.js';
-import { isPlain, UNDECIDED } from './minute-search.js';
-import { nextMinute, previousMinute } from './minute-seek.js';
-import { secondOfMinute, TABLE_START_MS, TABLE_START_SECOND } from './minute-spans.js';
+import { isPlain } from './minute-search.js';
+import { FIRST_MINUTE, LAST_MINUTE, nextMinute, previousMinute } from './minute-seek.js';
+import { secondOfMinute, TABLE_START_SECOND } from './minute-spans.js';
 import { type Moment, momentSecond, move, setMoment, setMomentMs } from './moment.js';
 import type { ZoneTable } from './zone-table.js';
 import { zoneTable } from './zones.js';
@@ -70,9 +70,10 @@ export function seekBackward(e: CronExpression, at: Moment, zone: ZoneTable): bo
 
 /** The first occurrence at or after a second since 1970, or `NaN`. */
 export function firstAtOrAfter(e: CronExpression, second: number, zone: ZoneTable): number {
-  if (e.fires && isPlain(e)) {
-    const found = nextMinute(e, Math.ceil((second - TABLE_START_SECOND) / 60), zone);
-    if (found !== UNDECIDED) return secondOfMinute(found);
+  const minute = Math.ceil((second - TABLE_START_SECOND) / 60);
+  if (e.fires && isPlain(e) && minute >= FIRST_MINUTE && minute <= LAST_MINUTE) {
+    const found = nextMinute(e, minute | 0, zone);
+    if (found >= 0) return secondOfMinute(found);
   }
   setMoment(moment, second);
   return seekForward(e, moment, zone) ? momentSecond(moment) : Number.NaN;
@@ -80,9 +81,10 @@ export function firstAtOrAfter(e: CronExpression, second: number, zone: ZoneTabl
 
 /** The last occurrence at or before a second since 1970, or `NaN`. */
 export function lastAtOrBefore(e: CronExpression, second: number, zone: ZoneTable): number {
-  if (e.fires && isPlain(e)) {
-    const found = previousMinute(e, Math.floor((second - TABLE_START_SECOND) / 60), zone);
-    if (found !== UNDECIDED) return secondOfMinute(found);
+  const minute = Math.floor((second - TABLE_START_SECOND) / 60);
+  if (e.fires && isPlain(e) && minute >= FIRST_MINUTE && minute <= LAST_MINUTE) {
+    const found = previousMinute(e, minute | 0, zone);
+    if (found >= 0) return secondOfMinute(found);
   }
   setMoment(moment, second);
   return seekBackward(e, moment, zone) ? momentSecond(moment) : Number.NaN;
@@ -100,9 +102,9 @@ export function nextOccurrence(e: CronExpression, after: Date, zone?: string): D
 export function nextOccurrence(e: CronExpression, after: EpochMs | MillisLike, zone?: string): EpochMs;
 export function nextOccurrence(e: CronExpression, after: Instant, zone?: string): EpochMs | Date;
 export function nextOccurrence(e: CronExpression, after: Instant, zone?: string): EpochMs | Date {
-  const ms = nextMs(e, after, zone);
+  const ms = nextMs(e, typeof after === 'number' ? after : msOf(e, after, 'after'), zone);
   if (Number.isNaN(ms)) throw calculationError(e, after, 'next');
-  return typeof after !== 'number' && isDate(after) ? new Date(ms) : ms;
+  return typeof after === 'number' ? ms : alike(after, ms);
 }
 
 /**
@@ -113,9 +115,9 @@ export function previousOccurrence(e: CronExpression, before: Date, zone?: strin
 export function previousOccurrence(e: CronExpression, before: EpochMs | MillisLike, zone?: string): EpochMs;
 export function previousOccurrence(e: CronExpression, before: Instant, zone?: string): EpochMs | Date;
 export function previousOccurrence(e: CronExpression, before: Instant, zone?: string): EpochMs | Date {
-  const ms = previousMs(e, before, zone);
+  const ms = previousMs(e, typeof before === 'number' ? before : msOf(e, before, 'before'), zone);
   if (Number.isNaN(ms)) throw calculationError(e, before, 'previous');
-  return typeof before !== 'number' && isDate(before) ? new Date(ms) : ms;
+  return typeof before === 'number' ? ms : alike(before, ms);
 }
 
 /** `nextOccurrence` with null instead of `CronCalculationError`. An invalid instant or zone still throws. */
@@ -123,9 +125,9 @@ export function tryNextOccurrence(e: CronExpression, after: Date, zone?: string)
 export function tryNextOccurrence(e: CronExpression, after: EpochMs | MillisLike, zone?: string): EpochMs | null;
 export function tryNextOccurrence(e: CronExpression, after: Instant, zone?: string): EpochMs | Date | null;
 export function tryNextOccurrence(e: CronExpression, after: Instant, zone?: string): EpochMs | Date | null {
-  const ms = nextMs(e, after, zone);
+  const ms = nextMs(e, typeof after === 'number' ? after : msOf(e, after, 'after'), zone);
   if (Number.isNaN(ms)) return null;
-  return typeof after !== 'number' && isDate(after) ? new Date(ms) : ms;
+  return typeof after === 'number' ? ms : alike(after, ms);
 }
 
 /** `previousOccurrence` with null instead of `CronCalculationError`. An invalid instant or zone still throws. */
@@ -133,9 +135,9 @@ export function tryPreviousOccurrence(e: CronExpression, before: Date, zone?: st
 export function tryPreviousOccurrence(e: CronExpression, before: EpochMs | MillisLike, zone?: string): EpochMs | null;
 export function tryPreviousOccurrence(e: CronExpression, before: Instant, zone?: string): EpochMs | Date | null;
 export function tryPreviousOccurrence(e: CronExpression, before: Instant, zone?: string): EpochMs | Date | null {
-  const ms = previousMs(e, before, zone);
+  const ms = previousMs(e, typeof before === 'number' ? before : msOf(e, before, 'before'), zone);
   if (Number.isNaN(ms)) return null;
-  return typeof before !== 'number' && isDate(before) ? new Date(ms) : ms;
+  return typeof before === 'number' ? ms : alike(before, ms);
 }
 
 /**
@@ -156,29 +158,56 @@ export function neverFires(e: CronExpression): boolean {
   return !e.fires;
 }
 
-function nextMs(e: CronExpression, after: Instant, zone: string | undefined): number {
+/** The milliseconds of an instant that is no number. The expression is looked at first, as with numbers. */
+function msOf(e: CronExpression, instant: Date | MillisLike, name: string): number {
   checkExpression(e);
-  const ms = instantMs(after, 'after');
-  const table = zoneTable(zone);
-  if (e.fires && isPlain(e)) {
-    const found = nextMinute(e, Math.floor((ms - TABLE_START_MS) / 60_000) + 1, table);
-    if (found !== UNDECIDED) return found * 60_000 + TABLE_START_MS;
-  }
-  setMomentMs(moment, ms);
-  move(moment, 1);
-  return seekForward(e, moment, table) ? momentSecond(moment) * 1000 : Number.NaN;
+  return instantMs(instant, name);
 }
 
-function previousMs(e: CronExpression, before: Instant, zone: string | undefined): number {
-  checkExpression(e);
-  const ms = instantMs(before, 'before');
-  const table = zoneTable(zone);
-  if (e.fires && isPlain(e)) {
-    const found = previousMinute(e, Math.ceil((ms - TABLE_START_MS) / 60_000) - 1, table);
-    if (found !== UNDECIDED) return found * 60_000 + TABLE_START_MS;
+/** The answer to an instant that is no number: a `Date` for a `Date`. */
+function alike(asked: Date | MillisLike, ms: number): EpochMs | Date {
+  return isDate(asked) ? new Date(ms) : ms;
+}
+
+/*
+ * The two functions below are the path of nearly every call, and short enough to be merged with what they call. Their numbers are
+ * literals (minutes are counted from the start of the month table, 2,208,988,800,000 ms before 1970; for the bounds see
+ * `FIRST_MINUTE` and `LAST_MINUTE`) because a module's constant is loaded, and its kind checked, at each use.
+ */
+
+function nextMs(e: CronExpression, after: number, zone: string | undefined): number {
+  if (e?.fires === true) {
+    const minute = (after + 2_208_988_800_000) / 60_000;
+    if (minute >= 14_400 && minute < 157_154_400 && (e.dialect === 'posix' || isPlain(e))) {
+      const found = nextMinute(e, (minute | 0) + 1, zoneTable(zone));
+      if (found >= 0) return found * 60_000 - 2_208_988_800_000;
+    }
   }
-  setMoment(moment, Math.ceil(ms / 1000) - 1);
-  return seekBackward(e, moment, table) ? momentSecond(moment) * 1000 : Number.NaN;
+  return nextMsOfAny(e, after, zone);
+}
+
+function nextMsOfAny(e: CronExpression, after: number, zone: string | undefined): number {
+  checkExpression(e);
+  setMomentMs(moment, instantMs(after, 'after'));
+  move(moment, 1);
+  return seekForward(e, moment, zoneTable(zone)) ? momentSecond(moment) * 1000 : Number.NaN;
+}
+
+function previousMs(e: CronExpression, before: number, zone: string | undefined): number {
+  if (e?.fires === true) {
+    const minute = Math.ceil((before + 2_208_988_800_000) / 60_000);
+    if (minute > 14_400 && minute <= 157_154_400 && (e.dialect === 'posix' || isPlain(e))) {
+      const found = previousMinute(e, (minute | 0) - 1, zoneTable(zone));
+      if (found >= 0) return found * 60_000 - 2_208_988_800_000;
+    }
+  }
+  return previousMsOfAny(e, before, zone);
+}
+
+function previousMsOfAny(e: CronExpression, before: number, zone: string | undefined): number {
+  checkExpression(e);
+  setMoment(moment, Math.ceil(instantMs(before, 'before') / 1000) - 1);
+  return seekBackward(e, moment, zoneTable(zone)) ? momentSecond(moment) * 1000 : Number.NaN;
 }
 
 /** One cause for all: it says nothing about the call, and building an error with its stack is what a refusal costs. */

@@ -1,5 +1,5 @@
 import { CYCLE_DAYS, DAY_SECONDS } from './civil-day.js';
-import { HINT_MASK, HINT_SHIFT, MinuteSpans, SPAN_CELLS, secondOfMinute } from './minute-spans.js';
+import { emptySpan, type MinuteSpan, retireSpan, secondOfMinute, setSpan } from './minute-spans.js';
 import type { OffsetProbe } from './zone-offset.js';
 
 /** The first transition of any zone is later than this (1697); before it a zone keeps the offset it has here. */
@@ -17,6 +17,10 @@ const CYCLE_SECONDS = CYCLE_DAYS * DAY_SECONDS;
 const OLD_WINDOW = 2 ** 18;
 const WINDOW = 2 ** 19;
 
+/** A hint stands for 2^14 minutes (11 days), so few hold a transition; 1,024 of them cover 31 years before they are shared. */
+const HINT_SHIFT = 14;
+const HINT_MASK = 1_023;
+
 /**
  * The offsets of one zone as spans of constant offset, learnt from `Intl` window by window where a search comes by, and kept.
  * Spans are sorted, do not touch with equal offsets, and may leave unknown holes between them. `locate` finds or learns the span
@@ -28,12 +32,16 @@ export class ZoneTable {
   readonly offsets: number[] = [];
   /** What to add to the bounds after the last `locate`: 0, or a multiple of 400 years for instants of the far future. */
   shift = 0;
-  /** The same spans in whole minutes, for the search that works in them. */
-  readonly minutes = new MinuteSpans();
+  /** The span in minutes where the last search began. */
+  minuteSpan: MinuteSpan = emptySpan();
   readonly #probe: OffsetProbe;
   #last = 0;
   #edge = Number.NaN;
   #edgeOffset = 0;
+  /** The spans again in whole minutes, in the same order. */
+  readonly #minuteSpans: MinuteSpan[] = [];
+  /** Where the minutes of a stretch of time were found last. A hint may be out of date, so its bounds are looked at. */
+  readonly #hints: MinuteSpan[] = new Array(HINT_MASK + 1).fill(this.minuteSpan);
 
   constructor(probe: OffsetProbe) {
     this.#probe = probe;
@@ -66,19 +74,25 @@ export class ZoneTable {
     if (!known) this.#find(edge);
   }
 
-  /** The place in `minutes.cells` of the span that contains a minute of the month table. */
-  spanOfMinute(minute: number): number {
-    const { cells, hints } = this.minutes;
-    const hint = hints[(minute >> HINT_SHIFT) & HINT_MASK]!;
-    if (minute >= cells[hint]! && minute < cells[hint + 1]!) return hint;
-    const found = this.#find(secondOfMinute(minute)) * SPAN_CELLS;
-    hints[(minute >> HINT_SHIFT) & HINT_MASK] = found;
+  /** The span that contains a minute of the month table. */
+  spanOfMinute(minute: number): MinuteSpan {
+    const hint = this.#hints[(minute >> HINT_SHIFT) & HINT_MASK]!;
+    if (minute >= hint.start && minute < hint.end) return hint;
+    const found = this.#minuteSpans[this.#find(secondOfMinute(minute))]!;
+    this.#hints[(minute >> HINT_SHIFT) & HINT_MASK] = found;
     return found;
   }
 
-  /** `extend` for a place in `minutes.cells`. */
-  extendMinuteSpan(span: number, direction: 1 | -1): void {
-    this.extend(span / SPAN_CELLS, direction);
+  /** The span that contains a minute of the month table, from now on in `minuteSpan`. */
+  enterMinute(minute: number): MinuteSpan {
+    const span = this.spanOfMinute(minute);
+    this.minuteSpan = span;
+    return span;
+  }
+
+  /** `extend` for the span that contains a minute of the month table. */
+  extendAtMinute(minute: number, direction: 1 | -1): void {
+    this.extend(this.#find(secondOfMinute(minute)), direction);
   }
 
   #find(second: number): number {
@@ -166,29 +180,29 @@ export class ZoneTable {
       this.starts.splice(at, 1);
       this.ends.splice(at, 1);
       this.offsets.splice(at, 1);
-      this.minutes.remove(at);
-      this.#copy(at - 1);
+      retireSpan(this.#minuteSpans.splice(at, 1)[0]!);
+      this.#copyToMinutes(at - 1);
       return at;
     }
     if (joinsBefore) {
       this.ends[at - 1] = end;
-      this.#copy(at - 1);
+      this.#copyToMinutes(at - 1);
       return at;
     }
     if (joinsAfter) {
       this.starts[at] = start;
-      this.#copy(at);
+      this.#copyToMinutes(at);
       return at + 1;
     }
     this.starts.splice(at, 0, start);
     this.ends.splice(at, 0, end);
     this.offsets.splice(at, 0, offset);
-    this.minutes.insert(at);
-    this.#copy(at);
+    this.#minuteSpans.splice(at, 0, emptySpan());
+    this.#copyToMinutes(at);
     return at + 1;
   }
 
-  #copy(index: number): void {
-    this.minutes.set(index, this.starts[index]!, this.ends[index]!, this.offsets[index]!);
+  #copyToMinutes(index: number): void {
+    setSpan(this.#minuteSpans[index]!, this.starts[index]!, this.ends[index]!, this.offsets[index]!);
   }
 }

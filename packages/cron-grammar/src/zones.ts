@@ -11,8 +11,11 @@ let lastTable = tables.get('UTC')!;
 
 /** The table of a zone, the host's when no name is given. Throws `UnknownZoneError` for a name the runtime does not know. */
 export function zoneTable(zone?: string): ZoneTable {
+  return zone === lastName ? lastTable : otherTable(zone);
+}
+
+function otherTable(zone: string | undefined): ZoneTable {
   const name = zone === undefined ? hostZone() : zone;
-  if (name === lastName) return lastTable;
   let table = tables.get(name);
   if (table === undefined) {
     if (typeof name !== 'string') resolveZone(name);
