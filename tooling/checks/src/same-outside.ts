@@ -5,8 +5,10 @@ const fields: Readonly<Record<string, unknown>> = {
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20.19' },
-  files: ['dist', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 };
+
+/** What every tarball holds; a package that ships scenarios to play with adds `examples`. */
+const packed = ['dist', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 const wantedFiles = ['README.md', 'LICENSE', 'tsconfig.json', 'tsup.config.ts', 'src/index.ts'];
 
@@ -27,6 +29,9 @@ export function sameOutside(packages: readonly WorkspacePackage[], changesets: r
         if (JSON.stringify(manifest[field]) !== JSON.stringify(wanted))
           findings.push(inManifest(`"${field}" must be ${JSON.stringify(wanted)}`));
       }
+      const shipped = ((manifest.files ?? []) as string[]).filter((name) => name !== 'examples');
+      if (JSON.stringify(shipped) !== JSON.stringify(packed))
+        findings.push(inManifest(`"files" must be ${JSON.stringify(packed)}`));
       if (typeof manifest.description !== 'string' || manifest.description === '')
         findings.push(inManifest('"description" is missing'));
       const scripts = (manifest.scripts ?? {}) as Record<string, string>;

@@ -1,0 +1,76 @@
+import { grown, roomyCopy } from './columns.js';
+import type { EventType, ScheduleEvent } from './interchange.js';
+
+export const EVENT_TYPES = ['start', 'end', 'interrupt', 'visibility_change'] as const satisfies EventType[];
+export const START = 0;
+export const END = 1;
+export const INTERRUPT = 2;
+export const VISIBILITY_CHANGE = 3;
+
+const COLUMNS = ['type', 'action', 't', 'minutes', 'attempt', 'waited'] as const;
+
+/** The meta of every end. */
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
+/** Events as columns. `minutes` is `d_eff` of a start and `d_rem` of an interrupt. */
+export class EventLog {
+  count = 0;
+  type = new Uint8Array(0);
+  action = new Int32Array(0);
+  t = new Int32Array(0);
+  minutes = new Float64Array(0);
+  attempt = new Int32Array(0);
+  waited = new Int32Array(0);
+  /** What interrupts and visibility changes say beyond the columns. */
+  notes = new Map<number, Record<string, unknown>>();
+
+  push(type: number, action: number, t: number, minutes: number, attempt: number, waited: number): number {
+    const at = this.count++;
+    if (this.type.length < this.count)
+      for (const column of COLUMNS) this[column] = grown(this[column] as Int32Array, this.count) as never;
+    this.type[at] = type;
+    this.action[at] = action;
+    this.t[at] = t;
+    this.minutes[at] = minutes;
+    this.attempt[at] = attempt;
+    this.waited[at] = waited;
+    return at;
+  }
+
+  meta(at: number): Record<string, unknown> {
+    const type = this.type[at];
+    if (type === START) return { d_eff: this.minutes[at]!, attempt: this.attempt[at]!, waited_min: this.waited[at]! };
+    if (type === END) return NOTHING;
+    const note = this.notes.get(at);
+    return type === INTERRUPT ? { d_rem: this.minutes[at]!, ...note } : { ...note };
+  }
+
+  /** The events from number `from` on as objects. */
+  events(from: number, idOf: (action: number) => string, isoOf: (t: number) => string): ScheduleEvent[] {
+    const events = new Array<ScheduleEvent>(Math.max(0, this.count - from));
+    let minute = Number.NaN;
+    let at = '';
+    for (let i = from; i < this.count; i++) {
+      const t = this.t[i]!;
+      if (t !== minute) {
+        minute = t;
+        at = isoOf(t);
+      }
+      const type = EVENT_TYPES[this.type[i]!]!;
+      events[i - from] = { type, action_id: idOf(this.action[i]!), t, at, meta: this.meta(i) };
+    }
+    return events;
+  }
+
+  clone(): EventLog {
+    const copy = new EventLog();
+    copy.count = this.count;
+    for (const column of COLUMNS) copy[column] = roomyCopy(this[column] as Int32Array, this.count) as never;
+    copy.notes = new Map(this.notes);
+    return copy;
+  }
+
+  usedColumns(): [string, Uint8Array | Int32Array | Float64Array][] {
+    return COLUMNS.map((name) => [name, this[name].subarray(0, this.count)]);
+  }
+}

@@ -1,0 +1,14 @@
+/** The own property `key` of `record`, or undefined. What an object inherits (`constructor`, `__proto__`) is never found. */
+export function ownValue(record: unknown, key: string): unknown {
+  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return undefined;
+  return (record as Record<string, unknown>)[key];
+}
+
+/** Sets an own property under any name; a plain assignment to `__proto__` would change the prototype instead. */
+export function putOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
+  if (key === '__proto__') {
+    Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    record[key] = value;
+  }
+}

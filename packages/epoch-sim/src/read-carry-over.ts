@@ -1,0 +1,99 @@
+import { compileKind, isFault } from './action-kind.js';
+import { Flag, Status } from './action-table.js';
+import { insertReveal } from './end-phase.js';
+import { type EngineState, FINISHED_EARLIER } from './engine-state.js';
+import type { ActionDef, CarriedAction, CarryOver } from './interchange.js';
+import { enlist, scheduleInterrupts } from './submit.js';
+
+/** Puts what was written down back into a fresh state, as of its current minute. The inverse of `writeCarryOver`. */
+export function readCarryOver(state: EngineState, carryOver: CarryOver): void {
+  const { actions, minute } = state;
+  for (const id of list(carryOver.finished)) {
+    state.finished.push(id);
+    state.setRow(state.names.numberOf(id), FINISHED_EARLIER);
+  }
+  const kinds = list(carryOver.defs).map(({ verb, def }) => restoreKind(state, verb, def));
+  const rows = new Map<string, number>();
+  const addRow = (carried: CarriedAction): number => {
+    const row = restoreAction(state, carried, kinds[carried.def] ?? -1);
+    rows.set(carried.id, row);
+    return row;
+  };
+  for (const carried of list(carryOver.running)) {
+    const row = addRow(carried);
+    actions.status[row] = Status.running;
+    actions.due[row] = minute + carried.remaining;
+    actions.started[row] = carried.started;
+    state.locks.join(actions, row);
+    state.locks.seize(actions, row);
+    state.ends.put(actions, row);
+  }
+  for (const carried of list(carryOver.waiting)) restoreWaiting(state, addRow(carried), carried);
+  for (const carried of list(carryOver.suspended)) {
+    const row = addRow(carried);
+    actions.status[row] = Status.suspended;
+    actions.span[row] = carried.d_rem;
+    actions.due[row] = minute + carried.resume_in;
+    state.resumptions.put(actions, row);
+  }
+  for (const { action, due_in, follow_up } of list(carryOver.future))
+    enlist(state, action, minute + due_in, follow_up ? Flag.followUp : 0);
+  scheduleInterrupts(state, carryOver.interrupts);
+  restoreReveals(state, carryOver, rows);
+  state.nextRequest = carryOver.next_request ?? 0;
+  state.nextStart = carryOver.next_start ?? 0;
+}
+
+/** Carried actions keep the definition they began with, even when the new input has another one for the verb. */
+function restoreKind(state: EngineState, verb: string, def: ActionDef): number {
+  const known = state.kindOf.get(verb);
+  if (typeof known === 'number' && JSON.stringify(state.kinds[known]!.def) === JSON.stringify(def)) return known;
+  const kind = compileKind(verb, def, false);
+  return isFault(kind) ? -1 : state.addKind(kind);
+}
+
+function restoreAction(state: EngineState, carried: CarriedAction, kind: number): number {
+  const { actions } = state;
+  const row = actions.add(carried.action);
+  actions.name[row] = state.names.numberOf(carried.id);
+  state.setRow(actions.name[row]!, row);
+  actions.kind[row] = kind;
+  actions.priority[row] = carried.priority;
+  actions.flags[row] = (state.kinds[kind]?.flags ?? 0) | (carried.visible ? Flag.visible : 0);
+  actions.attempt[row] = carried.attempt;
+  actions.firstRequest[row] = carried.first_request;
+  actions.setLocks(
+    row,
+    carried.locks.map((lock) => state.lockNumber(lock)),
+  );
+  return row;
+}
+
+function restoreWaiting(state: EngineState, row: number, carried: CarryOver['waiting'][number]): void {
+  const { actions } = state;
+  actions.status[row] = Status.waiting;
+  actions.span[row] = carried.work ?? carried.d_rem ?? 1;
+  actions.request[row] = carried.request;
+  actions.requestedAt[row] = state.minute - carried.waited_min;
+  if (actions.lockCount[row] === 0) state.unlocked.push(row);
+  else state.locks.join(actions, row);
+  if ((actions.flags[row]! & Flag.preempts) !== 0) state.preemptors.push(row);
+}
+
+/** A reveal may be of an action that has ended long ago; it then gets a row of its own that takes no id. */
+function restoreReveals(state: EngineState, carryOver: CarryOver, rows: Map<string, number>): void {
+  for (const { action_id, due_in, meta } of list(carryOver.reveals)) {
+    let row = rows.get(action_id);
+    if (row === undefined) {
+      row = state.actions.add({ id: action_id, actor: '', verb: '', submitted_at: '' });
+      state.actions.name[row] = state.names.numberOf(action_id);
+      state.actions.status[row] = Status.rejected;
+      rows.set(action_id, row);
+    }
+    insertReveal(state.reveals, { due: state.minute + due_in, row, meta });
+  }
+}
+
+function list<Item>(value: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,175 @@
+import { compileKind, type Fault, isFault } from './action-kind.js';
+import type { Column } from './columns.js';
+import { engineRules } from './engine-rules.js';
+import { EngineState, type PendingInterrupt, type PendingReveal } from './engine-state.js';
+import { epochOf } from './epoch-window.js';
+import type {
+  ActionDef,
+  ActionInstance,
+  EpochInput,
+  EpochOptions,
+  IgnoredInterrupt,
+  Rejection,
+  Stock,
+} from './interchange.js';
+import { MinuteCalendar } from './minute-calendar.js';
+import { ResourceTable } from './resource-table.js';
+import { InvalidSnapshot } from './sim-errors.js';
+
+/** The part of a state that only grows: names, submitted actions and definitions, and the input they are judged by. */
+export interface StaticPart {
+  names: string[];
+  instances: ActionInstance[];
+  kinds: { verb: string; def: ActionDef }[];
+  kind_of: [string, number][];
+  input: Omit<EpochInput, 'actions_submitted' | 'action_defs'> & { action_defs: unknown; carried_defs: unknown };
+}
+
+/** The part that changes and is no column. All of it is JSON. */
+export interface MovingPart {
+  options: Omit<EpochOptions, 'onEnd'>;
+  minute: number;
+  next_request: number;
+  next_start: number;
+  interrupts: PendingInterrupt[];
+  reveals: PendingReveal[];
+  preemptors: number[];
+  unlocked: number[];
+  dirty: number[];
+  resources: Record<string, Stock>;
+  faults: [number, Fault][];
+  notes: [number, Record<string, unknown>][];
+  rejections: Rejection[];
+  ignored: IgnoredInterrupt[];
+  finished: string[];
+  bases: [number, number, number];
+  /** Number and hash of what an earlier epoch has logged, and who ran at its end. */
+  before: { seq: number; hash: string; running: { id: string }[] } | null;
+}
+
+const CALENDARS = ['ends', 'submissions', 'resumptions'] as const;
+
+/** Everything that only grows. */
+export function stillPart(state: EngineState): StaticPart {
+  const { rules } = state;
+  const { pc, allies } = rules.onlookers;
+  return {
+    names: state.names.texts,
+    instances: state.actions.instances,
+    kinds: state.kinds.map(({ verb, def }) => ({ verb, def })),
+    kind_of: [...state.kindOf].filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    input: {
+      epoch: epochOf(rules.window),
+      action_defs: rules.defs[0],
+      carried_defs: rules.defs[1],
+      skills: rules.skills as EpochInput['skills'],
+      modifiers: rules.rawModifiers,
+      pc,
+      allies: [...allies],
+    },
+  };
+}
+
+/** Everything that is no column and changes. */
+export function movingPart(state: EngineState, before: MovingPart['before']): MovingPart {
+  const { onEnd: _function, ...options } = state.rules.options;
+  return {
+    options,
+    minute: state.minute,
+    next_request: state.nextRequest,
+    next_start: state.nextStart,
+    interrupts: state.interrupts.slice(state.interruptCursor),
+    reveals: state.reveals,
+    preemptors: state.preemptors,
+    unlocked: state.unlocked,
+    dirty: state.locks.dirty,
+    resources: state.resources.toRecord(),
+    faults: [...state.faults],
+    notes: [...state.log.notes],
+    rejections: state.rejections,
+    ignored: state.ignored,
+    finished: state.finished,
+    bases: [state.ends.base, state.submissions.base, state.resumptions.base],
+    before,
+  };
+}
+
+/** Every column of a state under a name of its own, as views. */
+export function stateColumns(state: EngineState): [string, Column][] {
+  const { locks } = state;
+  const prefixed = (prefix: string, columns: [string, Column][]): [string, Column][] =>
+    columns.map(([name, column]) => [`${prefix}.${name}`, column]);
+  return [
+    ...prefixed('actions', state.actions.usedColumns()),
+    ...prefixed('log', state.log.usedColumns()),
+    ...(['holder', 'head', 'tail', 'name'] as const).map((name): [string, Column] => [
+      `locks.${name}`,
+      locks[name].subarray(0, locks.count),
+    ]),
+    ...CALENDARS.flatMap((name): [string, Column][] => [
+      [`${name}.heads`, state[name].heads],
+      [`${name}.tails`, state[name].tails],
+    ]),
+    ['actionOf', state.actionOf],
+    ['lockOf', state.lockOf],
+  ];
+}
+
+/** Builds the state that an image shows. The columns are taken over, not copied. */
+export function stateFromImage(
+  still: StaticPart,
+  moving: MovingPart,
+  columns: ReadonlyMap<string, Column>,
+  onEnd: EpochOptions['onEnd'],
+): EngineState {
+  const state = new EngineState(rulesOf(still.input, moving.options, onEnd));
+  const { actions, log, locks } = state;
+  for (const text of still.names) state.names.numberOf(text);
+  actions.instances = still.instances;
+  for (const [name, column] of columns) {
+    const [table, field] = name.split('.') as [string, string | undefined];
+    if (table === 'actions') Object.assign(actions, { [field!]: column });
+    else if (table === 'log') Object.assign(log, { [field!]: column });
+    else if (table === 'locks') Object.assign(locks, { [field!]: column });
+    else if (field === undefined) Object.assign(state, { [name]: column });
+  }
+  actions.count = actions.status.length;
+  actions.poolSize = actions.lock.length;
+  log.count = log.type.length;
+  log.notes = new Map(moving.notes);
+  locks.count = locks.holder.length;
+  locks.isDirty = new Uint8Array(locks.count);
+  for (const lock of moving.dirty) locks.touch(lock);
+  CALENDARS.forEach((name, i) => {
+    const lists = ['heads', 'tails'].map((list) => columns.get(`${name}.${list}`) as Int32Array);
+    state[name] = new MinuteCalendar(moving.bases[i], lists[0], lists[1]);
+  });
+  for (const { verb, def } of still.kinds) {
+    const kind = compileKind(verb, def, moving.options.lock_policy === 'fail');
+    if (isFault(kind))
+      throw new InvalidSnapshot('InvalidSnapshot: a definition is damaged', { field: 'kinds', value: verb });
+    state.addKind(kind);
+  }
+  state.kindOf = new Map(still.kind_of);
+  state.faults = new Map(moving.faults);
+  state.resources = ResourceTable.from(moving.resources);
+  state.minute = moving.minute;
+  state.nextRequest = moving.next_request;
+  state.nextStart = moving.next_start;
+  for (const list of ['interrupts', 'reveals', 'preemptors', 'unlocked', 'rejections', 'ignored', 'finished'] as const)
+    state[list] = moving[list].slice() as never;
+  return state;
+}
+
+function rulesOf(
+  input: StaticPart['input'],
+  options: EpochOptions,
+  onEnd: EpochOptions['onEnd'],
+): EngineState['rules'] {
+  const { carried_defs, ...given } = input;
+  const rules = engineRules(
+    { ...given, actions_submitted: [], action_defs: given.action_defs as EpochInput['action_defs'] },
+    onEnd === undefined ? options : { ...options, onEnd },
+  );
+  return { ...rules, defs: [given.action_defs, carried_defs] };
+}

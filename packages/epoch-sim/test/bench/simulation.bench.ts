@@ -1,0 +1,69 @@
+import { defineBench } from '@horae-tooling/bench';
+import { createSimulation, type EpochInput, runEpoch, simulateColumns } from '../../src/index.js';
+import { crowd, crowdColumns, MINUTES } from './crowd.js';
+import { queues, simulateObjects } from './object-simulation.js';
+
+const COUNT = 100_000;
+
+const objects = (queue: keyof typeof queues) => ({
+  setup: () => crowd(COUNT),
+  run: (input: EpochInput) => simulateObjects(input, queues[queue]),
+  operations: COUNT,
+});
+
+/** Nanoseconds per action of carrying on a fresh simulation; reading the input is not part of it. */
+function engineSample(count: number, interrupts: number) {
+  return {
+    setup: () => crowd(count, interrupts),
+    sample(input: EpochInput) {
+      const simulation = createSimulation(input);
+      const began = process.hrtime.bigint();
+      simulation.runUntil(MINUTES);
+      return Number(process.hrtime.bigint() - began) / count;
+    },
+  };
+}
+
+const columnsOf = (count: number) => ({
+  setup: () => crowdColumns(crowd(count)),
+  run: simulateColumns,
+  operations: count,
+});
+
+export default [
+  defineBench({
+    name: 'sim/columns',
+    about: 'A day of 100,000 lock-contending actions, per action: columns in and out; the peers take and give objects.',
+    ours: 'simulateColumns',
+    contenders: { simulateColumns: columnsOf(COUNT), tinyqueue: objects('tinyqueue'), flatqueue: objects('flatqueue') },
+    // A frame at 60 Hz is 16.7 ms.
+    wanted: [{ atMost: 167 }],
+  }),
+  defineBench({
+    name: 'sim/engine',
+    about:
+      'The same day with 2,000 interrupts on the full engine, per action, without reading input or writing objects.',
+    ours: 'engine',
+    contenders: { engine: engineSample(COUNT, 2_000), 'engine without interrupts': engineSample(COUNT, 0) },
+    wanted: [{ atMost: 1_000 }],
+  }),
+  defineBench({
+    name: 'sim/objects',
+    about: 'The same day from objects to event objects, per action; runEpoch also checks the input.',
+    ours: 'runEpoch',
+    contenders: {
+      runEpoch: { setup: () => crowd(COUNT), run: (input: EpochInput) => runEpoch(input), operations: COUNT },
+      tinyqueue: objects('tinyqueue'),
+      flatqueue: objects('flatqueue'),
+    },
+    wanted: [{ against: 'tinyqueue', ratioAtLeast: 3 }],
+  }),
+  ...[1_000, 10_000, 100_000, 1_000_000].map((count) =>
+    defineBench({
+      name: `sim/growth/${count}`,
+      about: `A day of ${count} actions, per action: the figure should hardly change with the number.`,
+      ours: 'simulateColumns',
+      contenders: { simulateColumns: columnsOf(count), engine: engineSample(count, count / 50) },
+    }),
+  ),
+];
