@@ -15,7 +15,7 @@ export {
 } from './registration-errors.js';
 export type { TaskOrigin } from './resolve-overrides.js';
 export type { RunReason } from './run-reason.js';
-export { createScheduler, type SchedulerOptions } from './scheduler.js';
+export { createScheduler } from './scheduler.js';
 export {
   SchedulerAlreadyActiveError,
   SchedulerOptionError,
@@ -25,6 +25,7 @@ export {
   UnknownTaskError,
 } from './scheduler-errors.js';
 export type { Scheduler } from './scheduler-interface.js';
+export type { SchedulerOptions } from './scheduler-options.js';
 export { deserializeTask, type TaskRecord } from './task-record.js';
 export {
   TaskInvalidStructureError,

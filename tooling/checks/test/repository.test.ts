@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -111,6 +120,9 @@ test.each(runnable)('$where does what it promises', async (example) => {
   const scratch = mkdtempSync(join(tmpdir(), 'horae-readme-'));
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, example.code);
+  // A reader runs it beside the package's examples; what it writes must not stay there.
+  const examples = join(root, example.folder, 'examples');
+  if (existsSync(examples)) symlinkSync(examples, join(scratch, 'examples'));
   onTestFinished(() => {
     rmSync(file, { force: true });
     rmSync(scratch, { recursive: true, force: true });
