@@ -1,4 +1,4 @@
-import type { Footprint } from './footprint.js';
+import type { Footprint } from './footprint-sets.js';
 import type { Id, ResourceKey } from './resource-keys.js';
 
 /** A footprint as numbers: `codes[start..end)`, one code per use in check order, made for the interner `owner`. */

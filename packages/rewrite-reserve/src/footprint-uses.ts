@@ -1,4 +1,4 @@
-import type { Footprint } from './footprint.js';
+import type { Footprint } from './footprint-sets.js';
 import { comparisonOf, type KeyComparison } from './key-order.js';
 import type { Category, ResourceKey } from './resource-keys.js';
 
@@ -49,7 +49,8 @@ function visitSet(
   if (keys.length === 0) return;
   const compare: KeyComparison<ResourceKey> = comparisonOf(category);
   let ahead = 0;
-  for (const key of keys) {
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
     while (ahead < already.length && compare(already[ahead]!, key) < 0) ahead++;
     if (ahead < already.length && compare(already[ahead]!, key) === 0) continue;
     visit(category, exclusive, key);

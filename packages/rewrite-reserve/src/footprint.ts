@@ -5,40 +5,11 @@ import {
   type PlacedWrite,
   sealFootprint,
 } from './footprint-facts.js';
+import type { Footprint, FootprintSets } from './footprint-sets.js';
 import { badKey, KeyReader } from './key-forms.js';
 import { compareIds, comparisonOf, type KeyComparison } from './key-order.js';
-import type { AttachmentKey, Category, EdgeKey, NodeKey, PortKey, ResourceKey } from './resource-keys.js';
+import type { Category, ResourceKey } from './resource-keys.js';
 import { RewriteInputError } from './rewrite-errors.js';
-
-/**
- * All that a rewrite may touch: what it reads and writes, and the boundary ports it claims. Frozen; every set is in key
- * order and has no duplicates. It must cover every effect of the rewrite; it may say too much, never too little.
- */
-export interface Footprint {
-  readonly nRead: readonly NodeKey[];
-  readonly nWrite: readonly NodeKey[];
-  readonly eRead: readonly EdgeKey[];
-  readonly eWrite: readonly EdgeKey[];
-  readonly aRead: readonly AttachmentKey[];
-  readonly aWrite: readonly AttachmentKey[];
-  readonly bIn: readonly PortKey[];
-  readonly bOut: readonly PortKey[];
-  /** 64 bits; two masks without a common bit promise independence. Only `independent` and the legacy kind look at it. */
-  readonly factorMask: bigint;
-}
-
-/** What `footprint()` takes: every set may be missing, in any order, with duplicates. */
-export interface FootprintSets {
-  readonly nRead?: Iterable<NodeKey>;
-  readonly nWrite?: Iterable<NodeKey>;
-  readonly eRead?: Iterable<EdgeKey>;
-  readonly eWrite?: Iterable<EdgeKey>;
-  readonly aRead?: Iterable<AttachmentKey>;
-  readonly aWrite?: Iterable<AttachmentKey>;
-  readonly bIn?: Iterable<PortKey>;
-  readonly bOut?: Iterable<PortKey>;
-  readonly factorMask?: bigint;
-}
 
 const ALL_FACTORS = (1n << 64n) - 1n;
 const EMPTY: readonly never[] = Object.freeze([]);

@@ -1,4 +1,5 @@
-import { canonicalFootprint, type Footprint, footprint } from './footprint.js';
+import { canonicalFootprint, footprint } from './footprint.js';
+import type { Footprint } from './footprint-sets.js';
 import { readsAndWrites } from './footprint-uses.js';
 import { KeyReader } from './key-forms.js';
 import { comparisonOf, indexOfKey } from './key-order.js';

@@ -1,4 +1,5 @@
-import { canonicalFootprint, type Footprint } from './footprint.js';
+import { canonicalFootprint } from './footprint.js';
+import type { Footprint } from './footprint-sets.js';
 import { comparePorts, comparisonOf, type KeyComparison } from './key-order.js';
 import type { ResourceKey } from './resource-keys.js';
 

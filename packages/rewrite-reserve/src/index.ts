@@ -4,15 +4,17 @@ export {
   checkCommutes,
   type Digest,
 } from './check-commutes.js';
-export { type Footprint, type FootprintSets, footprint, union } from './footprint.js';
+export { footprint, union } from './footprint.js';
+export type { Footprint, FootprintSets } from './footprint-sets.js';
 export { guardFootprint, inferFootprint, type World } from './guard-footprint.js';
 export { independent } from './independence.js';
 export { createInterner, type Interner } from './interner.js';
 export type { Blocker, ConflictMode, ExplainLevel } from './ledger.js';
 export type { PendingRewrite, Phase } from './pending-rewrite.js';
 export { planWaves, type Wave } from './plan-waves.js';
-export { type Receipt, type ReceiptDigests, type ReceiptEntry, receipt } from './receipt.js';
+export { receipt } from './receipt.js';
 export { decodeReceipt, encodeReceipt } from './receipt-codec.js';
+export type { Receipt, ReceiptDigests, ReceiptEntry } from './receipt-shape.js';
 export type { AttachmentKey, Category, EdgeKey, Id, NodeKey, PortKey, ResourceKey } from './resource-keys.js';
 export {
   FootprintViolationError,

@@ -59,6 +59,23 @@ describe('an interner', () => {
     expect(numbers.size).toBe(32 * 255);
   });
 
+  test('keeps the numbers of names when many agree in their first bytes and the table changes its hash', () => {
+    const interner = new KeyInterner();
+    const name = (first: number, last: number) =>
+      bytes32(first)
+        .fill(last & 255, 31)
+        .fill(last >>> 8, 30, 31);
+    const ids: Id[] = [];
+    for (let at = 0; at < 300; at++) ids.push(name(at & 255, at), at, `n${at}`);
+    const before = ids.map((id) => interner.resource('node', key(id)));
+    // So few that the table does not grow meanwhile, which would put everything in its place as well.
+    for (let at = 0; at < 60; at++) ids.push(name(7, at + 1000));
+    const all = ids.map((id) => interner.resource('node', key(id)));
+    expect(all.slice(0, before.length)).toEqual(before);
+    expect(new Set(all).size).toBe(ids.length);
+    expect(ids.map((id) => interner.resource('node', key(id)))).toEqual(all);
+  });
+
   test('may serve many schedulers, and a footprint may go to schedulers with different interners in turn', () => {
     const shared = createInterner();
     const random = seededRandom('turns');

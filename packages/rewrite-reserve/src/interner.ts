@@ -32,7 +32,7 @@ const MAX_WARPS = 2 ** 27;
 const TWO_32 = 2 ** 32;
 
 export class KeyInterner implements Interner {
-  private readonly table = new ResourceTable();
+  private readonly table = new ResourceTable((header) => (header & 3) === FORM.bytes);
   private readonly texts = new Map<string, number>();
   private readonly arena = new CodeArena();
   private lastWarp: Id | undefined;

@@ -1,5 +1,7 @@
+import { systemRandom } from '@horae/clock-store';
+
 /**
- * A secret linear hash: the sum, modulo 2^32, of each byte times its own random word. Whoever does not know the words cannot
+ * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Whoever does not know the words cannot
  * make keys that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were
  * crafted (multilinear hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing
  * observable depends on them.
@@ -10,7 +12,8 @@ export class KeyedHash {
   private lastHeaderSum = 0;
 
   constructor() {
-    this.words = globalThis.crypto.getRandomValues(new Uint32Array(1 + 4 + 8 + 32));
+    const random = systemRandom();
+    this.words = Uint32Array.from({ length: 1 + 4 + 8 + 32 }, () => random.uint32());
   }
 
   /** Hash of a header and a 64-bit payload given as two unsigned words. */
@@ -19,11 +22,28 @@ export class KeyedHash {
     return high === 0 ? sum >>> 0 : (sum + this.ofWord(high, 9)) >>> 0;
   }
 
-  /** Hash of a header and 32 bytes. */
+  /** Hash of a header and the first 8 bytes of a name. It says nothing about names that agree in those. */
   ofBytes(header: number, bytes: Uint8Array): number {
     const words = this.words;
+    return (
+      (this.ofHeader(header) +
+        Math.imul(words[13]!, bytes[0]!) +
+        Math.imul(words[14]!, bytes[1]!) +
+        Math.imul(words[15]!, bytes[2]!) +
+        Math.imul(words[16]!, bytes[3]!) +
+        Math.imul(words[17]!, bytes[4]!) +
+        Math.imul(words[18]!, bytes[5]!) +
+        Math.imul(words[19]!, bytes[6]!) +
+        Math.imul(words[20]!, bytes[7]!)) >>>
+      0
+    );
+  }
+
+  /** Hash of a header and all 32 bytes of a name that lies in `bytes` from `from` on. */
+  ofAllBytes(header: number, bytes: Uint8Array, from: number): number {
+    const words = this.words;
     let sum = this.ofHeader(header);
-    for (let at = 0; at < 32; at++) sum = (sum + Math.imul(words[at + 13]!, bytes[at]!)) | 0;
+    for (let at = 0; at < 32; at++) sum = (sum + Math.imul(words[at + 13]!, bytes[from + at]!)) | 0;
     return sum >>> 0;
   }
 

@@ -1,5 +1,5 @@
-import type { Footprint } from './footprint.js';
 import type { CanonicalFootprint } from './footprint-facts.js';
+import type { Footprint } from './footprint-sets.js';
 import { readsAndWrites, usesOf } from './footprint-uses.js';
 import { independent } from './independence.js';
 import { comparisonOf, indexOfKey } from './key-order.js';

@@ -1,5 +1,6 @@
-import { canonicalFootprint, type Footprint } from './footprint.js';
+import { canonicalFootprint } from './footprint.js';
 import { type CanonicalFootprint, factsOf } from './footprint-facts.js';
+import type { Footprint } from './footprint-sets.js';
 import { assertId, badKey, is32Bytes, isU32 } from './key-forms.js';
 import { compareIds } from './key-order.js';
 import type { NodeKey } from './resource-keys.js';
@@ -48,6 +49,22 @@ export function checkRewrite(rewrite: PendingRewrite): CanonicalFootprint {
   if (strayWrite === undefined && (writeWarp === scope.warp || compareIds(writeWarp, scope.warp) === 0))
     return footprint;
   throw warpMismatch(footprint, scope);
+}
+
+/**
+ * Writes a rewrite's phase. Throws a `RewriteArgumentError` when the object does not take it, as a frozen one does not; for
+ * that reason the schedulers write before they mark.
+ */
+export function writePhase(rewrite: PendingRewrite, phase: Phase): void {
+  try {
+    rewrite.phase = phase;
+  } catch (cause) {
+    throw new RewriteArgumentError(
+      'phase cannot be written on this rewrite (is it frozen?): hand over an object whose phase is writable',
+      { field: 'phase', value: rewrite },
+      { cause },
+    );
+  }
 }
 
 function warpMismatch(footprint: CanonicalFootprint, scope: NodeKey): RewriteInputError {

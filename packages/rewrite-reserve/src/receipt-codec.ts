@@ -1,6 +1,7 @@
 import { ByteWriter } from './byte-writer.js';
 import { is32Bytes, isU32 } from './key-forms.js';
-import { RECEIPT_VERSION, type Receipt, type ReceiptDigests, type ReceiptEntry } from './receipt.js';
+import { RECEIPT_VERSION } from './receipt.js';
+import type { Receipt, ReceiptDigests, ReceiptEntry } from './receipt-shape.js';
 import { RewriteInputError } from './rewrite-errors.js';
 
 // Layout, numbers with the most significant byte first:

@@ -1,7 +1,7 @@
 import { ByteWriter } from './byte-writer.js';
 import { canonicalFootprint } from './footprint.js';
 import type { PendingRewrite } from './pending-rewrite.js';
-import type { ReceiptDigests, ReceiptEntry } from './receipt.js';
+import type { ReceiptDigests, ReceiptEntry } from './receipt-shape.js';
 import type { AttachmentKey, Id, NodeKey, PortKey, ResourceKey } from './resource-keys.js';
 import { Sha256 } from './sha256.js';
 

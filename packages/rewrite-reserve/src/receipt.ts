@@ -2,30 +2,8 @@ import { createInterner, openInterner } from './interner.js';
 import { checkRewrite, type PendingRewrite } from './pending-rewrite.js';
 import { RadixLedger } from './radix-ledger.js';
 import { digestsOf } from './receipt-digests.js';
+import type { Receipt, ReceiptEntry } from './receipt-shape.js';
 import type { ReserveResult } from './transaction.js';
-
-/** What was decided about one rewrite, and by which earlier accepted entries it was refused (ascending indices). */
-export interface ReceiptEntry {
-  readonly scopeHash: Uint8Array;
-  readonly compactRule: number;
-  readonly ruleId?: Uint8Array;
-  readonly accepted: boolean;
-  readonly blockedBy: readonly number[];
-}
-
-/** SHA-256 digests, 32 bytes each: of the candidates, of the decisions about them, of the accepted rewrites. */
-export interface ReceiptDigests {
-  readonly plan: Uint8Array;
-  readonly decisions: Uint8Array;
-  readonly accepted: Uint8Array;
-}
-
-/** A record of a batch that anybody who has the candidates can check. The same bytes in every process. */
-export interface Receipt {
-  readonly version: number;
-  readonly entries: readonly ReceiptEntry[];
-  readonly digests: ReceiptDigests;
-}
 
 /** The version this package writes and reads. */
 export const RECEIPT_VERSION = 1;

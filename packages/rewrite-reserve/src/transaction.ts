@@ -1,7 +1,8 @@
 import type { CanonicalFootprint } from './footprint-facts.js';
 import type { Blocker, ExplainLevel, Ledger } from './ledger.js';
 import { PendingQueue } from './pending-queue.js';
-import { checkRewrite, type PendingRewrite, type Phase } from './pending-rewrite.js';
+import { checkRewrite, type PendingRewrite, writePhase } from './pending-rewrite.js';
+import { PhaseList } from './phase-list.js';
 import { RewriteInputError } from './rewrite-errors.js';
 import { SavepointMark } from './savepoint-mark.js';
 
@@ -33,10 +34,12 @@ export class Transaction {
   ) {}
 
   reserve(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean {
-    const accepted = this.ledger.hold(rewrite, footprint);
-    if (!accepted) this.conflicts += 1;
-    rewrite.phase = accepted ? 'reserved' : 'aborted';
-    return accepted;
+    // Written before anything is marked: a rewrite that cannot take its phase is refused with nothing changed.
+    writePhase(rewrite, 'reserved');
+    if (this.ledger.hold(rewrite, footprint)) return true;
+    rewrite.phase = 'aborted';
+    this.conflicts += 1;
+    return false;
   }
 
   /**
@@ -46,21 +49,22 @@ export class Transaction {
   reserveMany(rewrites: readonly PendingRewrite[], allOrNothing: boolean): ReserveResult {
     const heldBefore = this.ledger.held;
     const conflictsBefore = this.conflicts;
-    const phases: Phase[] = [];
-    const entries: ReserveEntry[] = [];
+    const phases = new PhaseList();
+    const entries: ReserveEntry[] = new Array(rewrites.length);
+    let done = 0;
     try {
-      for (let at = 0; at < rewrites.length; at++) {
-        const rewrite = rewrites[at]!;
+      for (; done < rewrites.length; done++) {
+        const rewrite = rewrites[done]!;
         const footprint = checkRewrite(rewrite);
-        phases.push(rewrite.phase);
+        phases.note(done, rewrite.phase);
         const accepted = this.reserve(rewrite, footprint);
-        entries.push({ rewrite, accepted, blockers: accepted ? NO_BLOCKERS : this.refusal(footprint) });
+        entries[done] = { rewrite, accepted, blockers: accepted ? NO_BLOCKERS : this.refusal(footprint) };
       }
     } catch (error) {
       this.ledger.release(heldBefore);
       this.conflicts = conflictsBefore;
       // Backwards: a rewrite that is in the batch twice gets its first phase back.
-      for (let at = entries.length - 1; at >= 0; at--) rewrites[at]!.phase = phases[at]!;
+      for (let at = done - 1; at >= 0; at--) rewrites[at]!.phase = phases.at(at);
       throw error;
     }
     const conflicts = this.conflicts - conflictsBefore;
@@ -83,8 +87,10 @@ export class Transaction {
 
   rollbackTo(mark: SavepointMark): void {
     if (mark.transaction !== this || this.marks[mark.depth] !== mark) throw badMark(mark);
-    this.marks.length = mark.depth + 1;
     const { accepted, held } = this.ledger;
+    // First all of them are tried, so that one that was frozen meanwhile stops the rollback before it begins.
+    for (let at = held - 1; at >= mark.held; at--) writePhase(accepted[at]!, accepted[at]!.phase);
+    this.marks.length = mark.depth + 1;
     for (let at = held - 1; at >= mark.held; at--) accepted[at]!.phase = 'matched';
     this.ledger.release(mark.held);
     this.conflicts = mark.conflicts;

@@ -1,7 +1,8 @@
 import { compareBytes } from './key-order.js';
 import type { PendingRewrite } from './pending-rewrite.js';
-import { derivedReceipt, type Receipt, type ReceiptEntry } from './receipt.js';
+import { derivedReceipt } from './receipt.js';
 import { shapeProblem } from './receipt-codec.js';
+import type { Receipt, ReceiptEntry } from './receipt-shape.js';
 
 /** One thing that is wrong with a receipt: in which entry, or null when it is not about one entry. */
 export interface ReceiptProblem {

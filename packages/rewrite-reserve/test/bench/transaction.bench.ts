@@ -44,9 +44,10 @@ export default [
   defineBench({
     name: 'rewrite-reserve/explain',
     about: 'One explanation with all (two) blockers among k admitted rewrites: it must not grow with k.',
-    ours: '1000 admitted',
-    contenders: { '1000 admitted': explaining(1000), '100000 admitted': explaining(100_000) },
-    wanted: [{ against: '100000 admitted', ratioAtLeast: 0.5 }],
+    ours: '100000 admitted',
+    contenders: { '100000 admitted': explaining(100_000), '1000 admitted': explaining(1000) },
+    // At most twice: the larger heap is paid for by the garbage collector and the caches, not by the number of holders.
+    wanted: [{ against: '1000 admitted', ratioAtLeast: 0.5 }],
   }),
   defineBench({
     name: 'rewrite-reserve/finalize',

@@ -3,7 +3,7 @@ import type { PendingRewrite, Wave } from '../../src/index.js';
 import { api, batch } from './support.js';
 
 const WORK = new URL('./wave-work.mjs', import.meta.url);
-const COUNT = 4000;
+const COUNT = 20_000;
 
 /** Starting the threads is part of the time, as it is for users. */
 function running(workers: number): Contender<Wave[]> {
@@ -23,7 +23,7 @@ const planning = (n: number): Contender<PendingRewrite[]> => ({
 export default [
   defineBench({
     name: 'rewrite-reserve/waves/run',
-    about: 'One rewrite of about 20 microseconds of work, 4,000 in a wave, on this thread and on worker threads.',
+    about: 'One rewrite of about 20 microseconds of work, 20,000 in a wave, on this thread and on worker threads.',
     ours: '2 workers',
     contenders: { 'this thread': running(0), '1 worker': running(1), '2 workers': running(2) },
   }),
