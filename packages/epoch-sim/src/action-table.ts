@@ -84,14 +84,18 @@ export class ActionTable implements Links {
     return row;
   }
 
+  /** Makes room for the locks of actions to come. */
+  reserveLocks(more: number): void {
+    for (const column of POOL_COLUMNS) this[column] = grown(this[column], this.poolSize + more);
+  }
+
   setLocks(row: number, locks: readonly number[], extra = -1): void {
     const start = this.poolSize;
     const count = locks.length + (extra < 0 ? 0 : 1);
     this.lockStart[row] = start;
     this.lockCount[row] = count;
     this.poolSize += count;
-    if (this.lock.length < this.poolSize)
-      for (const column of POOL_COLUMNS) this[column] = grown(this[column], this.poolSize);
+    if (this.lock.length < this.poolSize) this.reserveLocks(0);
     for (let i = 0; i < locks.length; i++) {
       this.lock[start + i] = locks[i]!;
       this.owner[start + i] = row;

@@ -24,10 +24,14 @@ export class EventLog {
   /** What interrupts and visibility changes say beyond the columns. */
   notes = new Map<number, Record<string, unknown>>();
 
+  /** Makes room for events to come. */
+  reserve(more: number): void {
+    for (const column of COLUMNS) this[column] = grown(this[column] as Int32Array, this.count + more) as never;
+  }
+
   push(type: number, action: number, t: number, minutes: number, attempt: number, waited: number): number {
     const at = this.count++;
-    if (this.type.length < this.count)
-      for (const column of COLUMNS) this[column] = grown(this[column] as Int32Array, this.count) as never;
+    if (this.type.length < this.count) this.reserve(0);
     this.type[at] = type;
     this.action[at] = action;
     this.t[at] = t;

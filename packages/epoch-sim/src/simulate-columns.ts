@@ -28,18 +28,17 @@ export interface EventColumns {
  * and the order of events from counting per minute. Throws `InvalidColumns`.
  */
 export function simulateColumns(columns: ActionColumns): EventColumns {
-  check(columns);
+  const locks = check(columns);
   const { minutes, submit, duration, lockOffset, lock } = columns;
-  const count = submit.length;
-  const { order, admitted } = requestOrder(submit, minutes);
-  const freeAt = new Float64Array(lockCount(lock));
-  const startAt = new Int32Array(admitted);
-  // Place 0 is left free, so that running sums over the counts are first places.
-  const startsPer = new Uint32Array(minutes + 2);
-  const endsPer = new Uint32Array(minutes + 2);
+  const order = requestOrder(submit, minutes);
+  const freeAt = cleared('freeAt', locks);
+  const startAt = scratch('startAt', order.length);
+  // Place 0 is left free, so that the minute before the first has no events.
+  const startsPer = cleared('startsPer', minutes + 2);
+  const endsPer = cleared('endsPer', minutes + 2);
   let ended = 0;
   let begun = 0;
-  for (let i = 0; i < admitted; i++) {
+  for (let i = 0; i < order.length; i++) {
     const action = order[i]!;
     let start = Math.max(0, submit[action]!);
     const last = lockOffset[action + 1]!;
@@ -61,15 +60,14 @@ export function simulateColumns(columns: ActionColumns): EventColumns {
       ended++;
     }
   }
-  const inStartOrder = scatter(order, startAt, startsPer.slice(), begun);
-  return place(columns, inStartOrder, startsPer, endsPer, ended, count);
+  return place(columns, order, startAt, startsPer, endsPer, begun + ended, ended);
 }
 
 /** Actions of this epoch by (minute, place in the list); negative minutes by their true time. */
-function requestOrder(submit: Int32Array, minutes: number): { order: Uint32Array; admitted: number } {
+function requestOrder(submit: Int32Array, minutes: number): Uint32Array {
   const count = submit.length;
   const early: number[] = [];
-  const next = new Uint32Array(minutes + 1);
+  const next = cleared('next', minutes + 1);
   for (let i = 0; i < count; i++) {
     const minute = submit[i]!;
     if (minute < 0) early.push(i);
@@ -78,75 +76,99 @@ function requestOrder(submit: Int32Array, minutes: number): { order: Uint32Array
   early.sort((a, b) => submit[a]! - submit[b]!);
   next[0] = early.length;
   for (let minute = 1; minute <= minutes; minute++) next[minute]! += next[minute - 1]!;
-  const admitted = next[minutes]!;
-  const order = new Uint32Array(admitted);
+  const order = scratch('order', next[minutes]!);
   order.set(early);
   for (let i = 0; i < count; i++) {
     const minute = submit[i]!;
     if (minute >= 0 && minute < minutes) order[next[minute]!++] = i;
   }
-  return { order, admitted };
-}
-
-/** Sorts requests by the minute of their start; within a minute they keep their order. */
-function scatter(order: Uint32Array, startAt: Int32Array, next: Uint32Array, begun: number): Started {
-  for (let minute = 1; minute < next.length; minute++) next[minute]! += next[minute - 1]!;
-  const action = new Uint32Array(begun);
-  const at = new Int32Array(begun);
-  for (let i = 0; i < order.length; i++) {
-    const start = startAt[i]!;
-    if (start < 0) continue;
-    const to = next[start]!++;
-    action[to] = order[i]!;
-    at[to] = start;
-  }
-  return { action, at };
-}
-
-interface Started {
-  readonly action: Uint32Array;
-  readonly at: Int32Array;
+  return order;
 }
 
 /** Writes the events: of each minute first the ends, by the order of their starts, then the starts. */
 function place(
-  { minutes, duration }: ActionColumns,
-  started: Started,
+  { minutes, submit, duration }: ActionColumns,
+  order: Uint32Array,
+  startAt: Int32Array,
   startsPer: Uint32Array,
   endsPer: Uint32Array,
+  events: number,
   ended: number,
-  count: number,
 ): EventColumns {
-  const begun = started.action.length;
-  const nextEnd = new Uint32Array(minutes + 1);
-  const nextStart = new Uint32Array(minutes + 1);
+  // From here on the counts are the places of each minute's next end and next start.
   for (let minute = 0, at = 0; minute <= minutes; minute++) {
-    nextEnd[minute] = at;
-    at += endsPer[minute + 1]!;
-    nextStart[minute] = at;
-    at += startsPer[minute + 1]!;
+    const ends = endsPer[minute + 1]!;
+    const starts = startsPer[minute + 1]!;
+    endsPer[minute] = at;
+    startsPer[minute] = at + ends;
+    at += ends + starts;
   }
-  const type = new Uint8Array(begun + ended);
-  const action = new Uint32Array(begun + ended);
-  const t = new Int32Array(begun + ended);
-  const hasEnded = new Uint8Array(count);
-  for (let i = 0; i < begun; i++) {
-    const row = started.action[i]!;
-    const start = started.at[i]!;
-    const startPlace = nextStart[start]!++;
-    action[startPlace] = row;
-    t[startPlace] = start;
-    const end = start + duration[row]!;
-    if (end > minutes) continue;
-    const endPlace = nextEnd[end]!++;
-    type[endPlace] = 1;
-    action[endPlace] = row;
-    t[endPlace] = end;
-    hasEnded[row] = 1;
+  const type = new Uint8Array(events);
+  const action = new Uint32Array(events);
+  const t = new Int32Array(events);
+  for (let i = 0; i < order.length; i++) {
+    const start = startAt[i]!;
+    if (start < 0) continue;
+    const at = startsPer[start]!++;
+    action[at] = order[i]!;
+    t[at] = start;
   }
-  const carried = new Uint32Array(count - ended);
-  for (let row = 0, at = 0; row < count; row++) if (hasEnded[row] === 0) carried[at++] = row;
+  const hasEnded = cleared('hasEnded', submit.length);
+  placeEnds(minutes, duration, { type, action, t }, endsPer, startsPer, hasEnded);
+  const carried = new Uint32Array(submit.length - ended);
+  for (let row = 0, at = 0; at < carried.length; row++) if (hasEnded[row] === 0) carried[at++] = row;
   return { type, action, t, carried };
+}
+
+/** The starts of a minute stand between the last of its ends and `nextStart`; in their order their ends are placed. */
+function placeEnds(
+  minutes: number,
+  duration: Int32Array,
+  { type, action, t }: Omit<EventColumns, 'carried'>,
+  nextEnd: Uint32Array,
+  nextStart: Uint32Array,
+  hasEnded: Uint8Array,
+): void {
+  for (let minute = 0; minute < minutes; minute++) {
+    // All ends of this minute are of earlier starts and have been placed.
+    for (let at = nextEnd[minute]!; at < nextStart[minute]!; at++) {
+      const row = action[at]!;
+      const end = minute + duration[row]!;
+      if (end > minutes) continue;
+      const to = nextEnd[end]!++;
+      type[to] = 1;
+      action[to] = row;
+      t[to] = end;
+      hasEnded[row] = 1;
+    }
+  }
+}
+
+/** Arrays that are kept from one call to the next: garbage of this size costs more than the simulation itself. */
+const kept = {
+  order: new Uint32Array(0),
+  next: new Uint32Array(0),
+  startsPer: new Uint32Array(0),
+  endsPer: new Uint32Array(0),
+  startAt: new Int32Array(0),
+  freeAt: new Float64Array(0),
+  hasEnded: new Uint8Array(0),
+};
+/** Longer arrays are not kept. */
+const MOST_KEPT = 1 << 20;
+
+/** An array of this length with anything in it. It is free again when the call ends. */
+function scratch<Name extends keyof typeof kept>(name: Name, length: number): (typeof kept)[Name] {
+  let array = kept[name];
+  if (array.length < length) {
+    array = new (array.constructor as new (length: number) => (typeof kept)[Name])(length);
+    if (length <= MOST_KEPT) kept[name] = array;
+  }
+  return array.subarray(0, length) as (typeof kept)[Name];
+}
+
+function cleared<Name extends keyof typeof kept>(name: Name, length: number): (typeof kept)[Name] {
+  return scratch(name, length).fill(0) as (typeof kept)[Name];
 }
 
 function lockCount(lock: Uint32Array): number {
@@ -158,7 +180,8 @@ function lockCount(lock: Uint32Array): number {
 const MOST_MINUTES = 1 << 26;
 const MOST_LOCKS = 1 << 26;
 
-function check({ minutes, submit, duration, lockOffset, lock }: ActionColumns): void {
+/** Gives the number of locks. */
+function check({ minutes, submit, duration, lockOffset, lock }: ActionColumns): number {
   const count = submit.length;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > MOST_MINUTES)
     fail('minutes', minutes, `give a whole number from 1 to ${MOST_MINUTES}`);
@@ -166,11 +189,13 @@ function check({ minutes, submit, duration, lockOffset, lock }: ActionColumns): 
   if (lockOffset.length !== count + 1) fail('lockOffset', lockOffset.length, `give ${count + 1} offsets`);
   if (lockOffset[count]! > lock.length)
     fail('lockOffset', lockOffset[count], 'keep the offsets inside the lock column');
-  if (lockCount(lock) > MOST_LOCKS) fail('lock', lockCount(lock) - 1, `number the locks from 0 to ${MOST_LOCKS - 1}`);
+  const locks = lockCount(lock);
+  if (locks > MOST_LOCKS) fail('lock', locks - 1, `number the locks from 0 to ${MOST_LOCKS - 1}`);
   for (let i = 0; i < count; i++) {
     if (duration[i]! < 1) fail(`duration[${i}]`, duration[i], 'give whole minutes >= 1');
     if (lockOffset[i]! > lockOffset[i + 1]!) fail(`lockOffset[${i}]`, lockOffset[i], 'give ascending offsets');
   }
+  return locks;
 }
 
 function fail(field: string, value: unknown, remedy: string): never {

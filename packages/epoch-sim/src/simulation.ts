@@ -19,8 +19,8 @@ import {
   type JsonSnapshot,
   jsonSnapshot,
   readSnapshot,
-  type StillText,
-  stillText,
+  type StillBlock,
+  stillBlock,
 } from './snapshot.js';
 import { stateView } from './state-view.js';
 import { scheduleInterrupts, submitAll } from './submit.js';
@@ -79,7 +79,7 @@ export function restoreSimulation(
   return simulationOf(state, before ?? undefined);
 }
 
-function simulationOf(state: EngineState, before: LoggedBefore | undefined, known?: StillText): Simulation {
+function simulationOf(state: EngineState, before: LoggedBefore | undefined, known?: StillBlock): Simulation {
   let still = known;
   const logged = () =>
     before === undefined
@@ -87,7 +87,7 @@ function simulationOf(state: EngineState, before: LoggedBefore | undefined, know
       : { seq: before.seq, hash: before.hash, running: (before.running ?? []).map(({ id }) => ({ id })) };
   function snapshot(options?: { format: 'json' | 'binary' }): never {
     if (options?.format !== 'binary') return jsonSnapshot(state, logged()) as never;
-    still = stillText(state, still);
+    still = stillBlock(state, still);
     return binarySnapshot(state, logged(), still) as never;
   }
   const simulation: Simulation = {

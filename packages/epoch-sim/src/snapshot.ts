@@ -1,8 +1,11 @@
 import { Buffer } from 'node:buffer';
+import { columnBlock, readBlock, refuse } from './column-block.js';
 import type { Column } from './columns.js';
 import type { EngineState } from './engine-state.js';
+import { frontCoded, frontDecoded } from './front-coding.js';
+import { type InstanceShape, instanceImage, instancesFrom } from './instance-columns.js';
 import type { EpochOptions } from './interchange.js';
-import { InvalidSnapshot } from './sim-errors.js';
+import { ARRAYS, type ColumnKind, kindOf } from './packed-column.js';
 import {
   type MovingPart,
   movingPart,
@@ -15,10 +18,7 @@ import {
 const FORMAT = 'horae.epoch-sim';
 const VERSION = 1;
 const MAGIC = 0x31534548;
-const HEAD_BYTES = 16;
-const ARRAYS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
-type ColumnKind = keyof typeof ARRAYS;
-type ColumnEntry = [name: string, kind: ColumnKind, length: number];
+const HEAD_BYTES = 8;
 
 /** A state as a JSON value. */
 export interface JsonSnapshot {
@@ -38,55 +38,44 @@ export function jsonSnapshot(state: EngineState, before: MovingPart['before']): 
   return { ...JSON.parse(JSON.stringify(image)), columns };
 }
 
-function kindOf(column: Column): ColumnKind {
-  return column instanceof Uint8Array ? 'u8' : column instanceof Int32Array ? 'i32' : 'f64';
-}
-
-/** The text of names and submitted actions, kept from one snapshot to the next because it only grows. */
-export interface StillText {
+/** The names and submitted actions as a block of bytes, kept from one snapshot to the next because they only grow. */
+export interface StillBlock {
   names: number;
   instances: number;
   kinds: number;
   bytes: Uint8Array;
 }
 
-/** `known` if it still says everything, else the text of the state's names and actions. */
-export function stillText(state: EngineState, known: StillText | undefined): StillText {
+/** The still part as the block has it: each text once. */
+type StillText = Omit<StaticPart, 'names' | 'instances'> & { rest: string[]; shapes: InstanceShape[] };
+
+/** `known` if it still says everything, else the block of the state's names and actions. */
+export function stillBlock(state: EngineState, known: StillBlock | undefined): StillBlock {
   const names = state.names.texts.length;
   const instances = state.actions.instances.length;
   const kinds = state.kinds.length;
   if (known?.names === names && known.instances === instances && known.kinds === kinds) return known;
-  return { names, instances, kinds, bytes: Buffer.from(JSON.stringify(stillPart(state))) };
+  const { names: texts, instances: given, ...others } = stillPart(state);
+  const { shared, rest } = frontCoded(texts);
+  const { shapes, columns } = instanceImage(given, state.idOf);
+  const text: StillText = { ...others, rest, shapes };
+  const block = columnBlock(text, [['shared', shared], ...columns]);
+  const bytes = new Uint8Array(block.size);
+  block.write(bytes, 0);
+  return { names, instances, kinds, bytes };
 }
 
-/** The state as bytes: a short head, two JSON texts, and the columns as they are in memory (little-endian). */
-export function binarySnapshot(state: EngineState, before: MovingPart['before'], still: StillText): Uint8Array {
-  const columns = stateColumns(state);
-  const entries = columns.map(([name, column]): ColumnEntry => [name, kindOf(column), column.length]);
-  const moving = Buffer.from(JSON.stringify({ moving: movingPart(state, before), entries }));
-  const first = aligned(HEAD_BYTES + moving.length + still.bytes.length);
-  const size = columns.reduce((sum, [, column]) => sum + aligned(column.byteLength), first);
+/** The state as bytes: a short head, the still block, and the block of what moves (little-endian). */
+export function binarySnapshot(state: EngineState, before: MovingPart['before'], still: StillBlock): Uint8Array {
+  const moving = columnBlock(movingPart(state, before), stateColumns(state));
+  const size = HEAD_BYTES + still.bytes.length + moving.size;
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
   const head = new DataView(bytes.buffer);
   head.setUint32(0, MAGIC, true);
   head.setUint32(4, VERSION, true);
-  head.setUint32(8, moving.length, true);
-  head.setUint32(12, still.bytes.length, true);
-  bytes.set(moving, HEAD_BYTES);
-  bytes.set(still.bytes, HEAD_BYTES + moving.length);
-  bytes.fill(0, HEAD_BYTES + moving.length + still.bytes.length, first);
-  let offset = first;
-  for (const [, column] of columns) {
-    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), offset);
-    const end = offset + column.byteLength;
-    offset += aligned(column.byteLength);
-    bytes.fill(0, end, offset);
-  }
+  bytes.set(still.bytes, HEAD_BYTES);
+  moving.write(bytes, HEAD_BYTES + still.bytes.length);
   return bytes;
-}
-
-function aligned(size: number): number {
-  return Math.ceil(size / 8) * 8;
 }
 
 /** The state that a snapshot shows, and what was logged before it. Throws `InvalidSnapshot`. */
@@ -117,40 +106,11 @@ function readBinary(bytes: Uint8Array): Image {
   const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (head.getUint32(0, true) !== MAGIC || head.getUint32(4, true) !== VERSION)
     refuse('format', head.getUint32(0, true));
-  const movingEnd = HEAD_BYTES + head.getUint32(8, true);
-  const stillEnd = movingEnd + head.getUint32(12, true);
-  if (stillEnd > bytes.length) refuse('length', bytes.length);
-  const { moving, entries } = parse(bytes.subarray(HEAD_BYTES, movingEnd)) as {
-    moving: MovingPart;
-    entries: ColumnEntry[];
-  };
-  const still = parse(bytes.subarray(movingEnd, stillEnd)) as StaticPart;
-  const columns = new Map<string, Column>();
-  let offset = aligned(stillEnd);
-  for (const [name, kind, length] of entries) {
-    const size = length * ARRAYS[kind].BYTES_PER_ELEMENT;
-    if (offset + size > bytes.length) refuse('length', bytes.length);
-    columns.set(name, new ARRAYS[kind](bytes.slice(offset, offset + size).buffer));
-    offset += aligned(size);
-  }
-  return { still, moving, columns };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch (cause) {
-    throw new InvalidSnapshot(
-      'InvalidSnapshot: the text part is damaged',
-      { field: 'text', value: bytes.length },
-      { cause },
-    );
-  }
-}
-
-function refuse(field: string, value: unknown): never {
-  throw new InvalidSnapshot(`InvalidSnapshot: ${field} is ${String(value)}; give what snapshot() has given`, {
-    field,
-    value,
-  });
+  const first = readBlock(bytes, HEAD_BYTES);
+  const { data, columns } = readBlock(bytes, first.end);
+  const { rest, shapes, ...others } = first.data as StillText;
+  const names = frontDecoded({ shared: first.columns.get('shared') as Uint8Array, rest });
+  const name = columns.get('actions.name')!;
+  const instances = instancesFrom(shapes, first.columns, (row) => names[name[row]!]!);
+  return { still: { ...others, names, instances }, moving: data as MovingPart, columns };
 }

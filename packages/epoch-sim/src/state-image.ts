@@ -1,7 +1,8 @@
 import { compileKind, type Fault, isFault } from './action-kind.js';
+import { Status } from './action-table.js';
 import type { Column } from './columns.js';
 import { engineRules } from './engine-rules.js';
-import { EngineState, type PendingInterrupt, type PendingReveal } from './engine-state.js';
+import { EngineState, FINISHED_EARLIER, type PendingInterrupt, type PendingReveal } from './engine-state.js';
 import { epochOf } from './epoch-window.js';
 import type {
   ActionDef,
@@ -110,7 +111,6 @@ export function stateColumns(state: EngineState): [string, Column][] {
       [`${name}.heads`, state[name].heads],
       [`${name}.tails`, state[name].tails],
     ]),
-    ['actionOf', state.actionOf],
     ['lockOf', state.lockOf],
   ];
 }
@@ -158,7 +158,19 @@ export function stateFromImage(
   state.nextStart = moving.next_start;
   for (const list of ['interrupts', 'reveals', 'preemptors', 'unlocked', 'rejections', 'ignored', 'finished'] as const)
     state[list] = moving[list].slice() as never;
+  takeIds(state);
   return state;
+}
+
+/** Every action that was admitted has its id, and so has what an earlier epoch has finished. */
+function takeIds(state: EngineState): void {
+  const { actions, names } = state;
+  state.actionOf = new Int32Array(names.texts.length).fill(-1);
+  for (const id of state.finished) state.setRow(names.numberOf(id), FINISHED_EARLIER);
+  for (let row = 0; row < actions.count; row++) {
+    const status = actions.status[row];
+    if (status !== Status.future && status !== Status.rejected) state.setRow(actions.name[row]!, row);
+  }
 }
 
 function rulesOf(

@@ -42,6 +42,9 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
   for (let i = 0; i < order.length; i++) rank[order[i]!] = first + i;
   for (let i = 0; i < instances.length; i++) fill(state, rank[i]!, instances[i]!, dues[i]!, 0);
   for (let row = first; row < actions.count; row++) state.submissions.put(actions, row);
+  // What nearly every action needs: one lock, a start and an end.
+  actions.reserveLocks(instances.length);
+  state.log.reserve(2 * instances.length);
 }
 
 /** Late actions go before what is already waiting for the same minute. */

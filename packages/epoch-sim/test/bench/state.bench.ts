@@ -21,7 +21,7 @@ function bytesOf(make: () => unknown): number {
 export default [
   defineBench({
     name: 'sim/snapshot/1M',
-    about: 'A binary snapshot of 1,000,000 actions at 06:00; names and actions are text that is written once and kept.',
+    about: 'A binary snapshot of 1,000,000 actions at 06:00; names and actions are packed once and kept.',
     ours: 'binary',
     contenders: {
       binary: {
