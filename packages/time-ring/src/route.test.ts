@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { seededRandom } from '@horae/clock-store';
 import { expect, test } from 'vitest';
-import type { RouteStrategy } from './job.js';
+import { type RouteStrategy, routeStrategies } from './job.js';
 import { chooseExecutor, type RouteContext } from './route.js';
 import { bucketOf, routeHash } from './route-hash.js';
 import { createRouteMemory } from './route-memory.js';
@@ -22,18 +22,7 @@ const several = async (strategy: RouteStrategy, times: number, from: RouteContex
   return chosen;
 };
 
-test.each([
-  'FIRST',
-  'LAST',
-  'ROUND',
-  'RANDOM',
-  'CONSISTENT_HASH',
-  'LEAST_FREQUENTLY_USED',
-  'LEAST_RECENTLY_USED',
-  'FAILOVER',
-  'BUSYOVER',
-  'SHARDING_BROADCAST',
-] as const)('%s chooses nobody among nobody', async (strategy) => {
+test.each(routeStrategies)('%s chooses nobody among nobody', async (strategy) => {
   expect(await chooseExecutor(strategy, context({ addresses: [] }))).toEqual([]);
 });
 
