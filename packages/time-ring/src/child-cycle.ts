@@ -4,20 +4,23 @@ export function childCycle(
   children: readonly number[],
   childrenOf: (jobId: number) => readonly number[],
 ): number[] | null {
-  const done = new Set<number>();
-  const visit = (current: number, path: readonly number[]): number[] | null => {
-    if (current === jobId) return [...path, current];
-    if (done.has(current)) return null;
-    done.add(current);
-    for (const child of childrenOf(current)) {
-      const found = visit(child, [...path, current]);
-      if (found !== null) return found;
+  /** How each job was reached; a chain of children can be longer than the stack is deep. */
+  const reachedFrom = new Map<number, number>();
+  const open: number[] = [];
+  const reach = (from: number, to: readonly number[]) => {
+    for (const child of to) {
+      if (reachedFrom.has(child)) continue;
+      reachedFrom.set(child, from);
+      open.push(child);
     }
-    return null;
   };
-  for (const child of children) {
-    const found = visit(child, [jobId]);
-    if (found !== null) return found;
+  reach(jobId, children);
+  while (open.length > 0 && !reachedFrom.has(jobId)) {
+    const next = open.pop()!;
+    reach(next, childrenOf(next));
   }
-  return null;
+  if (!reachedFrom.has(jobId)) return null;
+  const path = [jobId];
+  for (let at = reachedFrom.get(jobId)!; at !== jobId; at = reachedFrom.get(at)!) path.push(at);
+  return [...path, jobId].reverse();
 }

@@ -7,7 +7,7 @@ import { TimeRingError } from './time-ring-error.js';
 const text = z.string().min(1).max(255);
 const count = (least: number) => z.number().int().min(least).max(Number.MAX_SAFE_INTEGER);
 
-const scheduleShape = z.discriminatedUnion('kind', [
+export const scheduleShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cron'),
     expression: z.string(),
@@ -18,7 +18,7 @@ const scheduleShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
 ]);
 
-const jobShape = z.strictObject({
+export const jobShape = z.strictObject({
   name: text,
   handler: text,
   schedule: z.unknown(),

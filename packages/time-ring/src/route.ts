@@ -20,8 +20,13 @@ const VIRTUAL_NODES = 100;
 
 /** The address that gets the trigger; all of them for `SHARDING_BROADCAST`; none when nobody is there or nobody answers. */
 export async function chooseExecutor(strategy: RouteStrategy, context: RouteContext): Promise<readonly string[]> {
+  return chooseUnasked(strategy, context) ?? ask(strategy, context);
+}
+
+/** The same where the choice needs nobody's answer; null for the strategies that ask executors first. */
+export function chooseUnasked(strategy: RouteStrategy, context: RouteContext): readonly string[] | null {
   const { addresses, memory, jobId } = context;
-  if (addresses.length === 0) return [];
+  if (addresses.length === 0) return addresses;
   switch (strategy) {
     case 'FIRST':
       return [addresses[0]!];
@@ -37,13 +42,18 @@ export async function chooseExecutor(strategy: RouteStrategy, context: RouteCont
       return [recallLeastFrequent(memory, jobId, addresses)];
     case 'LEAST_RECENTLY_USED':
       return [recallLeastRecent(memory, jobId, addresses)];
-    case 'FAILOVER':
-      return firstThat(addresses, (address) => context.beat(address));
-    case 'BUSYOVER':
-      return firstThat(addresses, (address) => context.idleBeat(address, jobId));
     case 'SHARDING_BROADCAST':
       return [...addresses];
+    default:
+      return null;
   }
+}
+
+function ask(strategy: RouteStrategy, context: RouteContext): Promise<readonly string[]> {
+  const { addresses, jobId } = context;
+  return strategy === 'FAILOVER'
+    ? firstThat(addresses, (address) => context.beat(address))
+    : firstThat(addresses, (address) => context.idleBeat(address, jobId));
 }
 
 /** Asks in list order and stops at the first yes; a probe that rejects is a no. */

@@ -12,7 +12,10 @@ export type TimeRingErrorCode =
   | 'claim-mode-mismatch'
   | 'lock-row-missing'
   | 'address-taken'
-  | 'stopped';
+  | 'stopped'
+  | 'kill-refused'
+  | 'unknown-run'
+  | 'bad-import';
 
 /** A refusal of the ring: always before anything is written, always with the field and the value it is about. */
 export class TimeRingError extends HoraeError<{ field?: string; value?: unknown; [fact: string]: unknown }> {

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { RequestProblem } from '../http/read-body.js';
+import { TimeRingError, type TimeRingErrorCode } from '../time-ring-error.js';
+
+/** An error as the API tells it. */
+export interface AdminError {
+  readonly status: number;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  };
+}
+
+const statuses: Partial<Record<TimeRingErrorCode, number>> = {
+  'unknown-job': 404,
+  'unknown-run': 404,
+  'child-cycle': 409,
+  'not-schedulable': 409,
+  'kill-refused': 409,
+  stopped: 503,
+};
+
+/** How an error is told; null when it is not the caller's doing, and nobody's business but the log's. */
+export function adminError(error: unknown): AdminError | null {
+  if (error instanceof RequestProblem) {
+    const { status, code, message, issues } = error;
+    return { status, error: issues === undefined ? { code, message } : { code, message, issues } };
+  }
+  if (!(error instanceof TimeRingError)) return null;
+  const { code, message, details } = error;
+  const status = statuses[code] ?? 400;
+  const issues = status === 400 && details.field !== undefined ? [{ path: details.field, message }] : undefined;
+  return { status, error: issues === undefined ? { code, message } : { code, message, issues } };
+}
+
+/** What a schema found wrong, each with its place. */
+export function shapeError(error: z.ZodError, where: 'body' | 'query'): RequestProblem {
+  const issues = error.issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known' }));
+  });
+  const [first] = issues;
+  return new RequestProblem(400, 'bad-request', `${first!.path || where}: ${first!.message}`, issues);
+}

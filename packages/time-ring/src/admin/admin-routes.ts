@@ -1,0 +1,216 @@
+import { importXxlJobs } from '../import/import-xxl-jobs.js';
+import { TimeRingError } from '../time-ring-error.js';
+import type { TimeRing } from '../time-ring-interface.js';
+import { type AdminRoute, adminRoute, json } from './admin-route.js';
+import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
+import type { EventStreams } from './event-streams.js';
+import { METRICS_TYPE, metricsText } from './metrics-text.js';
+import { openApiDocument } from './open-api.js';
+
+/** Every route of the admin API. */
+export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly AdminRoute[] {
+  const routes = [...watchingRoutes(ring, streams), ...jobRoutes(ring), ...runRoutes(ring), ...otherRoutes(ring)];
+  const document = openApiDocument([...routes, openApiRoute(() => null)]);
+  return [...routes, openApiRoute(() => document)];
+}
+
+function openApiRoute(document: () => unknown): AdminRoute {
+  return adminRoute({
+    method: 'GET',
+    path: '/admin/openapi.json',
+    summary: 'This description of the API',
+    answers: { 200: { description: 'An OpenAPI 3.1 document' } },
+    answer: () => json(document()),
+  });
+}
+
+function watchingRoutes(ring: TimeRing, streams: EventStreams): AdminRoute[] {
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/admin/health',
+      summary: 'How this node is',
+      isPublic: true,
+      answers: { 200: { description: 'Its health, good or bad', schema: gives.health } },
+      answer: () => json(ring.health()),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/ready',
+      summary: 'Whether this node does its work',
+      isPublic: true,
+      answers: {
+        200: { description: 'It does', schema: gives.ready },
+        503: { description: 'It does not', schema: gives.ready },
+      },
+      answer() {
+        const { status, problem } = ring.health();
+        const isReady = status === 'ok';
+        return json({ ready: isReady, problem: isReady ? null : (problem ?? status) }, isReady ? 200 : 503);
+      },
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/metrics',
+      summary: 'Counters and gauges of this node for Prometheus',
+      answers: { 200: { description: 'Prometheus text', contentType: METRICS_TYPE } },
+      answer: () => ({ kind: 'text', contentType: METRICS_TYPE, text: metricsText(ring.metrics()) }),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/events',
+      summary: 'What happens on this node, as it happens',
+      answers: { 200: { description: 'Server-sent events', contentType: 'text/event-stream' } },
+      answer: () => streams.answer(),
+    }),
+  ];
+}
+
+function jobRoutes(ring: TimeRing): AdminRoute[] {
+  const aJob = { description: 'The job', schema: gives.job };
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/admin/jobs',
+      summary: 'Jobs by id, a page at a time',
+      query: takes.jobsQuery,
+      answers: { 200: { description: 'A page; cursor is null on the last', schema: gives.jobs } },
+      answer: async ({ query }) => json(await ring.jobs.list(query)),
+    }),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/jobs',
+      summary: 'Adds a job',
+      body: takes.newJob,
+      answers: { 201: aJob },
+      answer: async ({ body }) => json(await ring.jobs.add(body), 201),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/jobs/{id}',
+      summary: 'One job',
+      answers: { 200: aJob },
+      async answer({ id }) {
+        const job = await ring.jobs.get(id);
+        if (job === null) throw new TimeRingError('unknown-job', `There is no job ${id}`, { field: 'id', value: id });
+        return json(job);
+      },
+    }),
+    adminRoute({
+      method: 'PATCH',
+      path: '/admin/jobs/{id}',
+      summary: 'Changes a job',
+      body: takes.jobChange,
+      answers: { 200: aJob },
+      answer: async ({ id, body }) => json(await ring.jobs.update(id, body)),
+    }),
+    adminRoute({
+      method: 'DELETE',
+      path: '/admin/jobs/{id}',
+      summary: 'Removes a job; its history stays',
+      answers: { 204: { description: 'It is gone' } },
+      async answer({ id }) {
+        await ring.jobs.remove(id);
+        return { kind: 'empty' };
+      },
+    }),
+    ...(['start', 'stop'] as const).map((verb) =>
+      adminRoute({
+        method: 'POST',
+        path: `/admin/jobs/{id}/${verb}`,
+        summary: verb === 'start' ? 'Puts a job on its schedule' : 'Takes a job off its schedule',
+        body: takes.nothing,
+        isBodyOptional: true,
+        answers: { 200: aJob },
+        answer: async ({ id }) => json(await ring.jobs[verb](id)),
+      }),
+    ),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/jobs/{id}/trigger',
+      summary: 'Runs a job once, now',
+      body: takes.trigger,
+      isBodyOptional: true,
+      answers: { 202: { description: 'The run; of a broadcast, the first shard', schema: gives.run } },
+      answer: async ({ id, body }) => json(await ring.jobs.trigger(id, body), 202),
+    }),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/jobs/{id}/trigger-range',
+      summary: 'Runs every occurrence in [from, to) again',
+      body: takes.triggerRange,
+      answers: { 202: { description: 'The runs', schema: gives.triggeredRuns } },
+      answer: async ({ id, body }) => json(await ring.jobs.triggerRange(id, body), 202),
+    }),
+  ];
+}
+
+function runRoutes(ring: TimeRing): AdminRoute[] {
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/admin/runs',
+      summary: 'Runs, the newest first, a page at a time',
+      query: takes.runsQuery,
+      answers: { 200: { description: 'A page; cursor is null on the last', schema: gives.runs } },
+      answer: async ({ query }) => json(await ring.runs.list(query)),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/runs/{id}',
+      summary: 'One run',
+      answers: { 200: { description: 'The run', schema: gives.run } },
+      answer: async ({ id }) => json(await knownRun(ring, id)),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/runs/{id}/log',
+      summary: 'Lines of a run’s log, from a line on',
+      query: takes.logQuery,
+      answers: { 200: { description: 'Lines; ask again from nextLine until end', schema: gives.log } },
+      async answer({ id, query }) {
+        await knownRun(ring, id);
+        return json(await ring.runs.log(id, query));
+      },
+    }),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/runs/{id}/kill',
+      summary: 'Ends a run that is under way',
+      body: takes.nothing,
+      isBodyOptional: true,
+      answers: { 200: { description: 'False: it was already over', schema: gives.killed } },
+      async answer({ id }) {
+        await knownRun(ring, id);
+        return json({ killed: await ring.runs.kill(id) });
+      },
+    }),
+  ];
+}
+
+function otherRoutes(ring: TimeRing): AdminRoute[] {
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/admin/executors',
+      summary: 'Executors that are alive',
+      query: takes.executorsQuery,
+      answers: { 200: { description: 'By group, then address', schema: gives.executors } },
+      answer: async ({ query }) => json({ executors: await ring.executors.list(query.group) }),
+    }),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/import',
+      summary: 'Takes over the jobs of an XXL-JOB export',
+      body: takes.import,
+      answers: { 200: { description: 'What was imported and what was not', schema: gives.importReport } },
+      answer: async ({ body: { text, ...options } }) => json(await importXxlJobs(ring, text, options)),
+    }),
+  ];
+}
+
+async function knownRun(ring: TimeRing, id: number) {
+  const run = await ring.runs.get(id);
+  if (run === null) throw new TimeRingError('unknown-run', `There is no run ${id}`, { field: 'id', value: id });
+  return run;
+}

@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bearerToken, type TokenCheck } from '../http/access-token.js';
+import type { ListenOptions } from '../http/http-options.js';
+import { jsonProblem } from '../http/json-safety.js';
+import { isLoopbackHostHeader } from '../http/loopback.js';
+import { parseJson, RequestProblem, readBody } from '../http/read-body.js';
+import { sendJson } from '../http/wire-answer.js';
+import type { Logger } from '../logger.js';
+import { adminError, shapeError } from './admin-errors.js';
+import type { AdminAnswer, AdminRoute } from './admin-route.js';
+import { schemaOf } from './open-api.js';
+
+export interface AdminSurroundings {
+  readonly options: ListenOptions;
+  readonly isToken: TokenCheck;
+  readonly log: Logger;
+}
+
+/** Answers a request below /admin. */
+export type AdminServer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+) => Promise<void>;
+
+/** The admin API over its routes: who may ask, what is asked, and how it is told. */
+export function createAdminServer(routes: readonly AdminRoute[], around: AdminSurroundings): AdminServer {
+  const { options, isToken, log } = around;
+  const table = routes.map((route) => ({ route, pattern: patternOf(route.path), numbers: numbersOf(route) }));
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    checkCaller(
+      request,
+      table.some(({ route }) => route.path === path && route.isPublic),
+    );
+    const here = table.flatMap((entry) => {
+      const match = entry.pattern.exec(path);
+      return match === null ? [] : [{ ...entry, id: match[1] }];
+    });
+    if (here.length === 0) throw new RequestProblem(404, 'not-found', 'There is nothing at this path');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = here.find(({ route }) => route.method === method);
+    if (found === undefined) {
+      const methods = here.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+      response.setHeader('allow', methods);
+      throw new RequestProblem(405, 'method-not-allowed', `This path takes ${methods}`);
+    }
+    const { route, numbers } = found;
+    const asked = { id: idOf(found.id), query: queryOf(route, query, numbers), body: await bodyOf(request, route) };
+    send(response, await route.answer(asked));
+  }
+
+  function checkCaller(request: IncomingMessage, isPublic: boolean): void {
+    // Without a token, a web page could reach the port under a name of its own that leads to this machine.
+    if (options.accessToken === undefined && !isLoopbackHostHeader(request.headers.host)) {
+      throw new RequestProblem(403, 'forbidden-host', 'Without an accessToken the API answers only to loopback names');
+    }
+    if (!isPublic && !isToken(bearerToken(request.headers.authorization))) {
+      throw new RequestProblem(401, 'unauthorized', 'Give the token: Authorization: Bearer <accessToken>');
+    }
+  }
+
+  async function bodyOf(request: IncomingMessage, route: AdminRoute): Promise<unknown> {
+    if (route.body === undefined) return undefined;
+    const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+    const isUtf8 = parameters.every(
+      (parameter) => !/^\s*charset\s*=/.test(parameter) || /utf-?8"?\s*$/.test(parameter),
+    );
+    if (type!.trim() !== 'application/json' || !isUtf8 || request.headers['content-encoding'] !== undefined) {
+      throw new RequestProblem(
+        415,
+        'unsupported-media-type',
+        'The body must be content-type: application/json, as it is',
+      );
+    }
+    const text = await readBody(request, options.maxBodyBytes);
+    const value = text === '' && route.isBodyOptional ? {} : parseJson(text);
+    const problem = jsonProblem(value);
+    if (problem !== null)
+      throw new RequestProblem(400, 'bad-request', `${problem.path}: ${problem.message}`, [problem]);
+    const result = route.body.safeParse(value);
+    if (!result.success) throw shapeError(result.error, 'body');
+    // What was sent is handed on, not what the schema made of it: a change must not gain defaults.
+    return value;
+  }
+
+  return async (request, response, path, query) => {
+    try {
+      await answer(request, response, path, query);
+    } catch (error) {
+      if (response.headersSent || (request.destroyed && !request.complete)) {
+        response.destroy();
+        return;
+      }
+      const told = adminError(error);
+      if (told === null) log.error({ error, path }, 'A request could not be answered');
+      if (told?.status === 401) response.setHeader('www-authenticate', 'Bearer');
+      if (told?.status === 413) response.setHeader('connection', 'close');
+      const internal = { code: 'internal', message: 'The request could not be answered: see the log of the node' };
+      sendJson(response, told?.status ?? 500, JSON.stringify({ error: told?.error ?? internal }));
+    }
+  };
+}
+
+function send(response: ServerResponse, answer: AdminAnswer): void {
+  switch (answer.kind) {
+    case 'json':
+      response.setHeader('cache-control', 'no-store');
+      sendJson(response, answer.status, JSON.stringify(answer.body));
+      return;
+    case 'text': {
+      const body = Buffer.from(answer.text);
+      response.writeHead(200, { 'content-type': answer.contentType, 'content-length': body.length });
+      response.end(response.req.method === 'HEAD' ? undefined : body);
+      return;
+    }
+    case 'empty':
+      response.writeHead(204).end();
+      return;
+    case 'stream':
+      answer.open(response);
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '([^/]+)')}$`);
+}
+
+function idOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new RequestProblem(400, 'bad-request', 'id: must be a whole number', [
+    { path: 'id', message: 'must be a whole number' },
+  ]);
+}
+
+function numbersOf({ query }: AdminRoute): ReadonlySet<string> {
+  const properties = Object.entries(query === undefined ? {} : (schemaOf(query).properties ?? {}));
+  return new Set(properties.filter(([, { type }]) => type === 'integer').map(([name]) => name));
+}
+
+/** The query as a checked object. Given twice, unknown or of the wrong type: 400. */
+function queryOf({ query }: AdminRoute, text: string, numbers: ReadonlySet<string>): unknown {
+  const given = new Map<string, unknown>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (given.has(name)) {
+      throw new RequestProblem(400, 'bad-request', `${name}: is given twice`, [
+        { path: name, message: 'is given twice' },
+      ]);
+    }
+    given.set(name, numbers.has(name) && /^-?\d{1,16}$/.test(value) ? Number(value) : value);
+  }
+  if (query === undefined) {
+    const [name] = given.keys();
+    if (name === undefined) return undefined;
+    throw new RequestProblem(400, 'bad-request', `${name}: is not known`, [{ path: name, message: 'is not known' }]);
+  }
+  const result = query.safeParse(Object.fromEntries(given));
+  if (!result.success) throw shapeError(result.error, 'query');
+  return result.data;
+}

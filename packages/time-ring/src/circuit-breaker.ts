@@ -1,0 +1,85 @@
+/** Whether calls are made: `half-open` lets one call try. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
+/** The leave to make a call; how it went must be told once. */
+export interface CallPermit {
+  /** `answered`: whatever the answer says, somebody is there. */
+  report(how: 'answered' | 'fault', now: number): void;
+}
+
+/** Circuit breakers by address, told the time. */
+export interface CircuitBreakers {
+  /** Null: no call may be made now. */
+  permit(address: string, now: number): CallPermit | null;
+  state(address: string, now: number): BreakerState;
+}
+
+export interface BreakerOptions {
+  /** Faults in a row that open it. */
+  readonly failures: number;
+  /** How long it stays open before one call may try. */
+  readonly openMs: number;
+}
+
+interface Breaker {
+  faults: number;
+  openUntil: number | null;
+  isTrying: boolean;
+  /** Calls that began before the last change of state have no say any more. */
+  generation: number;
+}
+
+/** Addresses that never answer again would pile up: the one that has been there longest is forgotten. */
+const MOST_BREAKERS = 50_000;
+
+/**
+ * One breaker an address. Closed until `failures` faults in a row; then no calls for `openMs` of elapsed time; then one trial, whose
+ * success closes it and whose fault opens it again. An answer that says no is an answer.
+ */
+export function createCircuitBreakers({ failures, openMs }: BreakerOptions): CircuitBreakers {
+  // Only addresses with a fault are here; the rest is closed.
+  const breakers = new Map<string, Breaker>();
+  let openings = 0;
+
+  function state(address: string, now: number): BreakerState {
+    const openUntil = breakers.get(address)?.openUntil ?? null;
+    if (openUntil === null) return 'closed';
+    return now < openUntil ? 'open' : 'half-open';
+  }
+
+  function permit(address: string, now: number): CallPermit | null {
+    const before = breakers.get(address);
+    const isTrial = before !== undefined && before.openUntil !== null;
+    if (isTrial) {
+      if (now < before.openUntil! || before.isTrying) return null;
+      before.isTrying = true;
+    }
+    const generation = before?.generation ?? 0;
+    return {
+      report(how, reportedAt) {
+        const breaker = breakers.get(address);
+        if ((breaker?.generation ?? 0) !== generation) return;
+        if (how === 'answered') breakers.delete(address);
+        else fault(breaker ?? remember(address), isTrial, reportedAt);
+      },
+    };
+  }
+
+  function fault(breaker: Breaker, isTrial: boolean, now: number): void {
+    breaker.faults += 1;
+    if (!isTrial && breaker.faults < failures) return;
+    breaker.isTrying = false;
+    breaker.openUntil = now + openMs;
+    openings += 1;
+    breaker.generation = openings;
+  }
+
+  function remember(address: string): Breaker {
+    if (breakers.size >= MOST_BREAKERS) breakers.delete(breakers.keys().next().value!);
+    const breaker: Breaker = { faults: 0, openUntil: null, isTrying: false, generation: 0 };
+    breakers.set(address, breaker);
+    return breaker;
+  }
+
+  return { permit, state };
+}

@@ -1,0 +1,46 @@
+import { startLocalExecutor } from './local-executor.js';
+import { type RemoteExecutorOptions, startRemoteExecutor } from './remote-executor/start-remote-executor.js';
+import { internalsOf } from './ring-internals.js';
+import { badOption } from './ring-options.js';
+import { stopped } from './stopped-guard.js';
+import type { Executor, TimeRing } from './time-ring-interface.js';
+
+/** Options of `createExecutor`: with a ring in this process those up to `queueLimit` count, with admin URLs all of them. */
+export type ExecutorOptions = { ring: TimeRing | string | readonly string[] } & Omit<RemoteExecutorOptions, 'ring'>;
+
+/** Starts an executor: in the process of `ring`, or behind HTTP for the schedulers at the given URLs. */
+export async function createExecutor(options: ExecutorOptions): Promise<Executor> {
+  const { group = 'default', handlers, queueLimit = 1_000, ring } = options;
+  checkText('group', group);
+  checkHandlers(handlers);
+  if (!Number.isSafeInteger(queueLimit) || queueLimit < 0) {
+    throw badOption('queueLimit', queueLimit, 'a whole number from 0 on');
+  }
+  if (typeof ring === 'string' || Array.isArray(ring)) {
+    return startRemoteExecutor({ ...options, ring: ring as string | readonly string[] });
+  }
+  const parts = internalsOf(ring as TimeRing);
+  if (parts.node.isStopping) throw stopped();
+  const address = options.address ?? freeAddress(parts.registry.locals().map((executor) => executor.address));
+  checkText('address', address);
+  return startLocalExecutor(parts, { group, address, handlers, queueLimit });
+}
+
+function freeAddress(taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    if (!taken.includes(`local:${number}`)) return `local:${number}`;
+  }
+}
+
+function checkText(field: string, value: unknown): void {
+  if (typeof value !== 'string' || value.length === 0 || value.length > 255) {
+    throw badOption(field, value, 'a text of 1 to 255 characters');
+  }
+}
+
+function checkHandlers(handlers: unknown): void {
+  if (typeof handlers !== 'object' || handlers === null) throw badOption('handlers', handlers, 'functions by name');
+  for (const [name, handler] of Object.entries(handlers)) {
+    if (typeof handler !== 'function') throw badOption(`handlers.${name}`, handler, 'a function');
+  }
+}

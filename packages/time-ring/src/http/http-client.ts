@@ -1,0 +1,107 @@
+import { Agent, type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { Clock } from '@horae/clock-store';
+
+/** What came of a POST: an answer, whatever it says; or a fault of the transport, a time limit included. */
+export type PostResult =
+  | { readonly kind: 'answered'; readonly status: number; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly message: string }
+  | { readonly kind: 'fault'; readonly message: string };
+
+/** Posts JSON over kept connections. Nothing rejects. */
+export interface HttpClient {
+  post(url: URL, body: unknown, options: { timeoutMs: number; signal?: AbortSignal }): Promise<PostResult>;
+  /** Ends what is under way with a fault. */
+  close(): void;
+}
+
+export interface HttpClientOptions {
+  readonly clock: Clock;
+  readonly tokenHeader: string;
+  readonly accessToken: string | undefined;
+}
+
+/** Servers commonly close a connection that was idle for 5 s; ours goes first, so that no call is sent into the closing. */
+const IDLE_MS = 4_000;
+const MOST_SOCKETS_AN_ADDRESS = 128;
+const MOST_IDLE_SOCKETS = 2_048;
+const LARGEST_ANSWER_BYTES = 8 * 1_048_576;
+const OVER = new Error('over');
+
+export function createHttpClient({ clock, tokenHeader, accessToken }: HttpClientOptions): HttpClient {
+  const agentOptions = {
+    keepAlive: true,
+    timeout: IDLE_MS,
+    maxSockets: MOST_SOCKETS_AN_ADDRESS,
+    maxFreeSockets: MOST_IDLE_SOCKETS,
+    scheduling: 'lifo',
+  } as const;
+  const plain = new Agent(agentOptions);
+  const secure = new SecureAgent(agentOptions);
+
+  return {
+    post(url, body, { timeoutMs, signal }) {
+      const payload = Buffer.from(JSON.stringify(body));
+      const isSecure = url.protocol === 'https:';
+      const headers: Record<string, string | number> = {
+        'content-type': 'application/json',
+        'content-length': payload.length,
+        connection: 'keep-alive',
+      };
+      if (accessToken !== undefined) headers[tokenHeader] = accessToken;
+      const options: RequestOptions = { method: 'POST', headers, agent: isSecure ? secure : plain };
+      const over = new AbortController();
+      return new Promise<PostResult>((resolve) => {
+        const request = (isSecure ? secureRequest : plainRequest)(url, options);
+        const finish = (result: PostResult) => {
+          over.abort(OVER);
+          signal?.removeEventListener('abort', cancel);
+          resolve(result);
+        };
+        const giveUp = (message: string) => {
+          finish({ kind: 'fault', message });
+          request.destroy();
+        };
+        const cancel = () => giveUp('the call was given up');
+        request.on('error', (error) => finish({ kind: 'fault', message: faultMessage(error) }));
+        request.on('response', (response) => void readAnswer(response).then(finish));
+        clock.sleepFor(timeoutMs, { signal: over.signal }).then(
+          () => giveUp(`no answer within ${timeoutMs} ms`),
+          () => {},
+        );
+        if (signal?.aborted) cancel();
+        else signal?.addEventListener('abort', cancel, { once: true });
+        request.end(payload);
+      });
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+async function readAnswer(response: IncomingMessage): Promise<PostResult> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      size += (chunk as Buffer).length;
+      if (size > LARGEST_ANSWER_BYTES) {
+        response.destroy();
+        return { kind: 'unreadable', message: `the answer is larger than ${LARGEST_ANSWER_BYTES} bytes` };
+      }
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    return { kind: 'fault', message: `the answer broke off: ${faultMessage(error)}` };
+  }
+  return { kind: 'answered', status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') };
+}
+
+function faultMessage(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED)';
+  if (code === 'ECONNRESET') return 'the connection was reset (ECONNRESET)';
+  return code === undefined ? `no connection: ${message}` : `no connection (${code})`;
+}

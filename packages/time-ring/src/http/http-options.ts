@@ -1,0 +1,94 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { badOption } from '../ring-options.js';
+import type { RingHttpOptions } from '../time-ring-interface.js';
+import { TOKEN_HEADER } from '../wire/dialect.js';
+import type { PayloadField } from '../wire/reply.js';
+import { isLoopback } from './loopback.js';
+
+/** What a server of ours, the scheduler's or an executor's, needs to know to listen and to judge a call. */
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: whoever reaches the port may call, so the port is on loopback. */
+  readonly accessToken: string | undefined;
+  readonly tokenHeader: string;
+  readonly payloadField: PayloadField;
+  readonly maxBodyBytes: number;
+}
+
+/** The HTTP options of a node with every default filled in. */
+export interface ResolvedHttpOptions extends ListenOptions {
+  readonly callTimeoutMs: number;
+  readonly maxExecutors: number;
+  readonly breaker: { readonly failures: number; readonly openMs: number };
+  readonly resultGraceMs: number;
+}
+
+/** Checks the options and fills in the defaults. Throws 'bad-option' with the field and what is wanted. */
+export function resolveHttpOptions(options: Partial<RingHttpOptions>): ResolvedHttpOptions {
+  return {
+    ...resolveListenOptions(options, 'http.'),
+    callTimeoutMs: whole('http.callTimeoutMs', options.callTimeoutMs ?? 3_000, 1),
+    maxExecutors: whole('http.maxExecutors', options.maxExecutors ?? 20_000, 1),
+    breaker: {
+      failures: whole('http.breaker.failures', options.breaker?.failures ?? 3, 1),
+      openMs: whole('http.breaker.openMs', options.breaker?.openMs ?? 10_000, 1),
+    },
+    resultGraceMs: whole('http.resultGraceMs', options.resultGraceMs ?? 10_000, 0),
+  };
+}
+
+/** The part that a scheduler's server and an executor's have in common. `prefix` stands in front of the fields in errors. */
+export function resolveListenOptions(options: Partial<RingHttpOptions>, prefix: string): ListenOptions {
+  const host = options.host ?? '127.0.0.1';
+  if (typeof host !== 'string' || host === '') throw badOption(`${prefix}host`, host, 'a name or an address');
+  const accessToken = token(`${prefix}accessToken`, options.accessToken);
+  if (accessToken === undefined && !isLoopback(host)) {
+    throw badOption(`${prefix}host`, host, 'a loopback address such as 127.0.0.1 unless there is an accessToken');
+  }
+  const payloadField = options.payloadField ?? 'content';
+  if (payloadField !== 'content' && payloadField !== 'data') {
+    throw badOption(`${prefix}payloadField`, payloadField, "'content' or 'data'");
+  }
+  return {
+    port: whole(`${prefix}port`, options.port ?? 0, 0, 65_535),
+    host,
+    accessToken,
+    tokenHeader: headerName(`${prefix}tokenHeader`, options.tokenHeader ?? TOKEN_HEADER),
+    payloadField,
+    maxBodyBytes: whole(`${prefix}maxBodyBytes`, options.maxBodyBytes ?? 1_048_576, 1),
+  };
+}
+
+function headerName(field: string, name: string): string {
+  try {
+    validateHeaderName(name);
+    return name;
+  } catch {
+    throw badOption(field, name, 'the name of a header such as ORTH-ACCESS-TOKEN');
+  }
+}
+
+function token(field: string, value: string | undefined): string | undefined {
+  // XXL-JOB's configuration files say "no token" with an empty one.
+  if (value === undefined || value === '') return undefined;
+  try {
+    validateHeaderValue('authorization', value);
+  } catch {
+    throw badOption(field, '(not shown)', 'a text that fits into a header');
+  }
+  if (typeof value !== 'string' || value.trim() !== value) {
+    throw badOption(field, '(not shown)', 'a text without spaces around it');
+  }
+  return value;
+}
+
+/** `value` when it is a whole number in range; throws 'bad-option' otherwise. */
+export function whole(field: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw badOption(
+    field,
+    value,
+    `a whole number from ${least} on${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ''}`,
+  );
+}

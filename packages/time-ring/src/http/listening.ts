@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '@horae/clock-store';
+import { TimeRingError } from '../time-ring-error.js';
+
+/** A server that listens. */
+export interface Listening {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Takes no more calls, lets those that are being answered end (2 s), and closes the port. Twice is fine. */
+  close(): Promise<void>;
+}
+
+export interface ListeningOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** A caller that is slower than this is cut off. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Longer than two beats, so that a caller never sends into a connection that is just being closed. */
+const KEEP_ALIVE_MS = 65_000;
+const CLOSE_GRACE_MS = 2_000;
+
+/** Resolves when the port is open; rejects with 'bad-option' when it cannot be. */
+export async function startListening({ host, port, clock, answer }: ListeningOptions): Promise<Listening> {
+  const underWay = new Map<Promise<void>, IncomingMessage>();
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      const answering = answer(request, response).catch(() => void response.destroy());
+      underWay.set(answering, request);
+      void answering.then(() => underWay.delete(answering));
+    },
+  );
+  await open(server, host, port);
+  const { port: actualPort } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+    server.closeIdleConnections();
+    // Who has not finished asking is not waited for.
+    for (const request of underWay.values()) if (!request.complete) request.destroy();
+    const grace = new AbortController();
+    const late = clock.sleepFor(CLOSE_GRACE_MS, { signal: grace.signal }).catch(() => {});
+    await Promise.race([Promise.all(underWay.keys()), late]);
+    grace.abort();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    host,
+    port: actualPort,
+    close: () => (closing ??= close()),
+  };
+}
+
+function open(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => {
+      const message = `Cannot listen on ${host}:${port} (${cause.message}): free the port or take another, 0 for any`;
+      reject(new TimeRingError('bad-option', message, { field: 'port', value: port }, { cause }));
+    };
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../logger.js';
+import { type Reply, refused, replyText } from '../wire/reply.js';
+import type { TokenCheck } from './access-token.js';
+import type { ListenOptions } from './http-options.js';
+import { isForeignOrigin } from './loopback.js';
+import { parseJson, RequestProblem, readBody } from './read-body.js';
+
+/** One call of the wire protocol. */
+export interface WireCall {
+  /** A call without content takes whatever body comes with it. */
+  readonly isBodyless?: boolean;
+  answer(body: unknown, response: ServerResponse): Reply | Promise<Reply>;
+}
+
+export interface WireSurroundings {
+  readonly options: ListenOptions;
+  readonly isToken: TokenCheck;
+  readonly log: Logger;
+}
+
+/** Answers one call: HTTP 200 and a code, except for what is not a call at all. `call` is undefined for an unknown path. */
+export async function answerWireCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: WireCall | undefined,
+  around: WireSurroundings,
+): Promise<void> {
+  const send = (status: number, reply: Reply) =>
+    sendJson(response, status, replyText(reply, around.options.payloadField));
+  if (call === undefined) return send(404, refused('Unknown path'));
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST');
+    return send(405, refused('Calls are made with POST'));
+  }
+  const refusal = refusalOf(request, around);
+  if (refusal !== null) return send(200, refused(refusal));
+  try {
+    const text = await readBody(request, around.options.maxBodyBytes);
+    send(200, await call.answer(call.isBodyless ? undefined : parseJson(text), response));
+  } catch (error) {
+    if (!(error instanceof RequestProblem)) {
+      if (request.destroyed && !request.complete) return;
+      around.log.error({ error, path: request.url }, 'A call could not be answered');
+      return send(200, refused('Internal error: see the log of the server'));
+    }
+    if (error.status === 413) response.setHeader('connection', 'close');
+    send(error.status, refused(error.message));
+  }
+}
+
+function refusalOf(request: IncomingMessage, { options, isToken }: WireSurroundings): string | null {
+  const given = request.headers[options.tokenHeader.toLowerCase()];
+  if (!isToken(Array.isArray(given) ? given.join(',') : given)) return 'The access token is wrong';
+  // Without a token a page in a browser on this machine could call as well; browsers say where a page comes from.
+  if (options.accessToken === undefined && isForeignOrigin(request.headers.origin)) {
+    return 'Calls from web pages are refused: set an accessToken';
+  }
+  return null;
+}
+
+/** Sends a whole JSON text. */
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '@horae/clock-store';
+import type { Logger } from '../logger.js';
+import type { CallbackItem } from '../wire/callback-message.js';
+import { schedulerPaths } from '../wire/dialect.js';
+import type { SchedulerCalls } from './scheduler-calls.js';
+
+/** Results on their way to the scheduler. */
+export interface ResultQueue {
+  add(item: CallbackItem): void;
+  /** Whether the result of the run has not arrived yet. */
+  holds(runId: number): boolean;
+  /** Tries at once, and resolves when nothing waits any more, or at the signal. */
+  drained(signal: AbortSignal): Promise<void>;
+  /** Delivers no more. */
+  close(): void;
+}
+
+export interface ResultQueueOptions {
+  readonly calls: SchedulerCalls;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The wait after the first failure; doubled with every further one. */
+  readonly retryMs: number;
+}
+
+const LONGEST_WAIT_MS = 30_000;
+const MOST_RESULTS = 10_000;
+const MOST_AT_ONCE = 100;
+
+/** Delivers results, many at once, until the scheduler has them. Over 10,000 waiting the oldest are given up. */
+export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOptions): ResultQueue {
+  const waiting = new Map<number, CallbackItem>();
+  const closing = new AbortController();
+  const onDrained = new Set<() => void>();
+  let nap = new AbortController();
+  let batchSize = MOST_AT_ONCE;
+  let failures = 0;
+  let isDelivering = false;
+
+  function add(item: CallbackItem): void {
+    if (closing.signal.aborted) return;
+    if (waiting.size >= MOST_RESULTS) {
+      const [oldest] = waiting.keys();
+      waiting.delete(oldest!);
+      log.error({ runId: oldest, limit: MOST_RESULTS }, 'A result is given up: too many wait for the scheduler');
+    }
+    waiting.set(item.logId, item);
+    if (!isDelivering) void deliver();
+  }
+
+  async function deliver(): Promise<void> {
+    isDelivering = true;
+    // Results that come in the same moment go together.
+    await Promise.resolve();
+    while (waiting.size > 0 && !closing.signal.aborted) {
+      const batch = [...waiting.values()].slice(0, batchSize);
+      const answer = await calls.call(schedulerPaths.callback, batch, { signal: closing.signal });
+      if (answer === true) succeed(batch);
+      else await fail(batch, answer);
+    }
+    isDelivering = false;
+    for (const tell of onDrained) tell();
+  }
+
+  function succeed(batch: readonly CallbackItem[]): void {
+    failures = 0;
+    batchSize = Math.min(MOST_AT_ONCE, batchSize * 2);
+    for (const item of batch) if (waiting.get(item.logId) === item) waiting.delete(item.logId);
+  }
+
+  async function fail(batch: readonly CallbackItem[], problem: string): Promise<void> {
+    failures += 1;
+    // One result that the scheduler does not take must not hold up the others: they go in smaller parts, and it goes to the end.
+    if (batch.length === 1 && waiting.delete(batch[0]!.logId)) waiting.set(batch[0]!.logId, batch[0]!);
+    batchSize = Math.max(1, Math.floor(batchSize / 8));
+    const delayMs = Math.min(LONGEST_WAIT_MS, retryMs * 2 ** Math.min(failures - 1, 30));
+    log.warn({ problem, results: waiting.size, delayMs }, 'Results could not be delivered');
+    nap = new AbortController();
+    await clock.sleepFor(delayMs, { signal: nap.signal }).catch(() => {});
+  }
+
+  return {
+    add,
+    holds: (runId) => waiting.has(runId),
+    drained(signal) {
+      if (waiting.size === 0 || signal.aborted) return Promise.resolve();
+      failures = 0;
+      nap.abort();
+      return new Promise((resolve) => {
+        onDrained.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    },
+    close() {
+      closing.abort();
+      nap.abort();
+    },
+  };
+}

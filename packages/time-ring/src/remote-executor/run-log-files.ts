@@ -1,0 +1,148 @@
+import { appendFile, mkdir, mkdtemp, open as openFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EpochMs } from '@horae/clock-store';
+import type { Logger } from '../logger.js';
+import type { LogPage } from '../wire/log-message.js';
+
+/** The log of every run of an executor, a file a run, a folder a day. */
+export interface RunLogFiles {
+  /** Adds lines to a run's log. Returns at once; what is written can be read. */
+  write(run: LoggedRun, text: string): void;
+  /** No more is written for the run. */
+  end(run: LoggedRun): void;
+  /** A page from a line on; empty beyond the end and for a run that is not known. */
+  read(run: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage>;
+  /** Writes what is left, and removes the folder if it was a temporary one. */
+  close(): Promise<void>;
+}
+
+export interface LoggedRun {
+  readonly runId: number;
+  /** When the scheduler fired it: its log is in the folder of that day, in UTC. */
+  readonly logDateTime: EpochMs;
+}
+
+interface OpenLog {
+  waiting: string;
+  writtenBytes: number;
+  isFull: boolean;
+  isEnded: boolean;
+  writing: Promise<void> | null;
+}
+
+const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+const MOST_BYTES_A_RUN = 10 * 1_048_576;
+const MOST_LINES_A_PAGE = 1_000;
+const MOST_CHARACTERS_A_PAGE = 512 * 1_024;
+
+/** Opens the folder, or a temporary one without `logDir`. Days older than 30 are removed when a new day begins. */
+export async function openRunLogFiles(logDir: string | undefined, log: Logger): Promise<RunLogFiles> {
+  const folder = logDir ?? (await mkdtemp(join(tmpdir(), 'horae-executor-')));
+  await mkdir(folder, { recursive: true });
+  const open = new Map<string, OpenLog>();
+  let newestDay = '';
+
+  function write({ runId, logDateTime }: LoggedRun, text: string): void {
+    const file = join(dayOf(logDateTime), `${runId}.log`);
+    let current = open.get(file);
+    if (current === undefined) {
+      current = { waiting: '', writtenBytes: 0, isFull: false, isEnded: false, writing: null };
+      open.set(file, current);
+    }
+    if (current.isFull) return;
+    // A line on the wire is a line: line feeds inside a text make more of them.
+    const lines = `${text.replaceAll(/\r\n?/g, '\n')}\n`;
+    current.writtenBytes += Buffer.byteLength(lines);
+    current.isFull = current.writtenBytes > MOST_BYTES_A_RUN;
+    current.waiting += current.isFull
+      ? `(The log is cut off here: a run may write ${MOST_BYTES_A_RUN} bytes)\n`
+      : lines;
+    current.writing ??= flush(file, current);
+  }
+
+  async function flush(file: string, current: OpenLog): Promise<void> {
+    await Promise.resolve();
+    try {
+      while (current.waiting !== '') {
+        const text = current.waiting;
+        current.waiting = '';
+        const day = file.slice(0, 10);
+        if (day > newestDay) await beginDay(day);
+        await mkdir(join(folder, day), { recursive: true });
+        await appendFile(join(folder, file), text);
+      }
+    } catch (error) {
+      current.waiting = '';
+      log.warn({ error, file }, 'A run log could not be written');
+    }
+    current.writing = null;
+    if (current.isEnded) open.delete(file);
+  }
+
+  async function beginDay(day: string): Promise<void> {
+    newestDay = day;
+    const oldest = dayOf(Date.parse(day) - KEPT_DAYS * DAY_MS);
+    for (const name of await readdir(folder)) {
+      if (/^\d{4}-\d\d-\d\d$/.test(name) && name < oldest)
+        await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+
+  function end({ runId, logDateTime }: LoggedRun): void {
+    const file = join(dayOf(logDateTime), `${runId}.log`);
+    const current = open.get(file);
+    if (current === undefined) return;
+    current.isEnded = true;
+    if (current.writing === null) open.delete(file);
+  }
+
+  async function read({ runId, logDateTime }: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage> {
+    const file = join(dayOf(logDateTime), `${runId}.log`);
+    await open.get(file)?.writing;
+    try {
+      return await readPage(join(folder, file), fromLineNum, isOver);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT') log.warn({ error, file }, 'A run log could not be read');
+      return { fromLineNum, toLineNum: 0, lines: [], isEnd: isOver };
+    }
+  }
+
+  return {
+    write,
+    end,
+    read,
+    async close() {
+      await Promise.all([...open.values()].map(({ writing }) => writing));
+      if (logDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readPage(path: string, fromLineNum: number, isOver: boolean): Promise<LogPage> {
+  const file = await openFile(path);
+  try {
+    const lines: string[] = [];
+    let lineNum = 0;
+    let characters = 0;
+    for await (const line of file.readLines({ autoClose: false })) {
+      if (lineNum + 1 >= fromLineNum) {
+        const isFull = lines.length >= MOST_LINES_A_PAGE || characters + line.length > MOST_CHARACTERS_A_PAGE;
+        // A line longer than a page is a page.
+        if (isFull && lines.length > 0) return { fromLineNum, toLineNum: lineNum, lines, isEnd: false };
+        lines.push(line);
+        characters += line.length;
+      }
+      lineNum += 1;
+    }
+    return { fromLineNum, toLineNum: lineNum, lines, isEnd: isOver };
+  } finally {
+    await file.close();
+  }
+}
+
+function dayOf(at: EpochMs): string {
+  // Times that no calendar shows are nobody's real run; they share a folder.
+  return at >= 0 && at < 253_402_300_800_000 ? new Date(at).toISOString().slice(0, 10) : '1970-01-01';
+}

@@ -1,0 +1,161 @@
+import { type Clock, type EpochMs, systemClock } from '@horae/clock-store';
+import { failure } from '../assignment.js';
+import type { Handler } from '../handler.js';
+import { createTokenCheck } from '../http/access-token.js';
+import { createHttpClient } from '../http/http-client.js';
+import { resolveListenOptions, whole } from '../http/http-options.js';
+import { startListening } from '../http/listening.js';
+import { answerWireCall } from '../http/wire-answer.js';
+import { type Logger, silentLogger } from '../logger.js';
+import { badOption } from '../ring-options.js';
+import { callbackItem } from '../wire/callback-message.js';
+import { isHttpUrl } from '../wire/registry-message.js';
+import { createWorkbench } from '../workbench.js';
+import { executorCalls } from './executor-calls.js';
+import { startRegistration } from './registration.js';
+import { createResultQueue } from './result-queue.js';
+import { openRunLogFiles } from './run-log-files.js';
+import { createSchedulerCalls } from './scheduler-calls.js';
+
+/** Options of an executor that reaches its scheduler over HTTP. */
+export interface RemoteExecutorOptions {
+  /** Where the scheduler is; several for several nodes. */
+  ring: string | readonly string[];
+  handlers: Readonly<Record<string, Handler>>;
+  /** 'default' without one. */
+  group?: string;
+  /** The most waiting runs of one job: 1,000. */
+  queueLimit?: number;
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** 127.0.0.1 by default; anything but loopback needs an `accessToken`. */
+  host?: string;
+  accessToken?: string;
+  tokenHeader?: string;
+  payloadField?: 'content' | 'data';
+  /** The URL that the scheduler calls, if it is not http://host:port: behind a proxy, in a container. May carry a path. */
+  address?: string;
+  /** How often the executor says that it is alive: 30,000. */
+  beatMs?: number;
+  /** The wait after a result could not be delivered, doubled up to 30,000: 1,000. */
+  callbackRetryMs?: number;
+  /** Where the logs of runs are kept; without it in a temporary folder that goes when the executor stops. */
+  logDir?: string;
+  maxBodyBytes?: number;
+  clock?: Clock;
+  log?: Logger;
+}
+
+/** An executor that is registered, or tries to be. */
+export interface RemoteExecutor {
+  /** What was registered. */
+  readonly address: string;
+  readonly group: string;
+  /** Leaves the registry, aborts what runs, delivers the results (5 s), and closes the port. Twice is fine. */
+  stop(): Promise<void>;
+}
+
+const STOP_MS = 5_000;
+/** The part of it that a scheduler which does not answer may cost before the results go out. */
+const GOODBYE_MS = 2_000;
+
+/** Starts an executor on a port of its own. Resolves once it listens; a scheduler that is not there yet is tried again. */
+export async function startRemoteExecutor(options: RemoteExecutorOptions): Promise<RemoteExecutor> {
+  const { clock = systemClock(), log = silentLogger } = options;
+  const { listen, group, urls, address: givenAddress, beatMs, retryMs, queueLimit } = resolve(options);
+  const client = createHttpClient({ clock, accessToken: listen.accessToken, tokenHeader: listen.tokenHeader });
+  const calls = createSchedulerCalls(urls, client);
+  const results = createResultQueue({ calls, clock, log, retryMs });
+  const logs = await openRunLogFiles(options.logDir, log);
+  const firedAt = new Map<number, EpochMs>();
+  let isStopping = false;
+
+  const loggedRun = (runId: number) => ({ runId, logDateTime: firedAt.get(runId) ?? clock.now() });
+  const workbench = createWorkbench({
+    handlers: options.handlers,
+    clock,
+    queueLimit,
+    events: {
+      starting: () => Promise.resolve(true),
+      logged: ({ runId }, line) => logs.write(loggedRun(runId), line),
+      ended({ runId }, outcome) {
+        const run = loggedRun(runId);
+        logs.end(run);
+        firedAt.delete(runId);
+        results.add(callbackItem(runId, run.logDateTime, outcome));
+      },
+    },
+  });
+  const wireCalls = executorCalls({ workbench, results, logs, clock, firedAt, isStopping: () => isStopping });
+  const around = { options: listen, isToken: createTokenCheck(listen.accessToken), log };
+  const prefix = givenAddress === undefined ? '' : new URL(givenAddress).pathname.replace(/\/+$/, '');
+  const server = await startListening({
+    host: listen.host,
+    port: listen.port,
+    clock,
+    answer(request, response) {
+      const path = (request.url ?? '').split('?')[0]!;
+      // A proxy in front may keep the path of the registered address or take it off.
+      const name = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+      return answerWireCall(request, response, Object.hasOwn(wireCalls, name) ? wireCalls[name] : undefined, around);
+    },
+  }).catch(async (error) => {
+    await logs.close();
+    throw error;
+  });
+  const address = givenAddress ?? server.url;
+  const registration = startRegistration({ executor: { group, address }, calls, clock, log, beatMs });
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    await within(clock, GOODBYE_MS, (signal) => registration.end(signal));
+    for (const { runId } of workbench.abortAll('The executor stopped')) {
+      const { logDateTime } = loggedRun(runId);
+      results.add(callbackItem(runId, logDateTime, failure('The executor stopped before the run began')));
+    }
+    await within(clock, STOP_MS - GOODBYE_MS, (signal) => results.drained(signal));
+    results.close();
+    await server.close();
+    client.close();
+    await logs.close();
+  }
+
+  let stopping: Promise<void> | undefined;
+  return { address, group, stop: () => (stopping ??= stop()) };
+}
+
+/** Waits for `work`, which is told by its signal when the time is over. */
+async function within(clock: Clock, limitMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const late = new AbortController();
+  const over = new AbortController();
+  clock.sleepFor(limitMs, { signal: over.signal }).then(
+    () => late.abort(),
+    () => {},
+  );
+  await work(late.signal);
+  over.abort();
+}
+
+function resolve(options: RemoteExecutorOptions) {
+  const group = options.group ?? 'default';
+  if (typeof group !== 'string' || group.trim() === '' || group.length > 255) {
+    throw badOption('group', group, 'a text of 1 to 255 characters');
+  }
+  const urls = typeof options.ring === 'string' ? [options.ring] : [...options.ring];
+  if (urls.length === 0) throw badOption('ring', '[]', 'the URL of a scheduler, or several');
+  for (const url of urls) {
+    if (!isHttpUrl(url)) throw badOption('ring', url, 'an http or https URL such as http://127.0.0.1:8080');
+  }
+  if (options.address !== undefined && !isHttpUrl(options.address)) {
+    throw badOption('address', options.address, 'the http or https URL by which the scheduler reaches this executor');
+  }
+  return {
+    listen: resolveListenOptions(options, ''),
+    group,
+    urls,
+    address: options.address,
+    beatMs: whole('beatMs', options.beatMs ?? 30_000, 1),
+    retryMs: whole('callbackRetryMs', options.callbackRetryMs ?? 1_000, 1),
+    queueLimit: whole('queueLimit', options.queueLimit ?? 1_000, 0),
+  };
+}

@@ -1,0 +1,71 @@
+import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
+import { sql } from 'kysely';
+import type { JobTransaction } from './job-store.js';
+import { insertIfAbsent } from './sql-insert-if-absent.js';
+import { type BucketRow, unpackBucket } from './sql-job-reads.js';
+import { forUpdate, idIn } from './sql-row-batch.js';
+import { storedText } from './sql-stored-text.js';
+
+type NodeVerbs = 'beat' | 'removeNode' | 'addKill' | 'takeKills';
+type BucketVerbs = 'holdBuckets' | 'renewBuckets' | 'takeBucket' | 'releaseBuckets';
+
+/** What nodes tell each other: that they live, and which of their runs were killed. */
+export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, NodeVerbs> {
+  return {
+    async beat({ owner, nodeId, beatAt }) {
+      const row = { owner, node_id: storedText(nodeId), beat_at: beatAt };
+      const { numAffectedRows } = await sql`
+        update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt} where owner = ${owner}`.execute(db);
+      if (numAffectedRows === 0n) await insertIfAbsent(db, dialect, 'horae_ring_nodes', row);
+    },
+    async removeNode(owner) {
+      await sql`delete from horae_ring_nodes where owner = ${owner}`.execute(db);
+    },
+    async addKill(owner, runId) {
+      await insertIfAbsent(db, dialect, 'horae_ring_kills', { owner, run_id: runId });
+    },
+    async takeKills(owner) {
+      const { rows } = await sql<{ run_id: number }>`
+        select run_id from horae_ring_kills where owner = ${owner} order by run_id ${forUpdate(dialect)}`.execute(db);
+      const ids = rows.map((row) => row.run_id);
+      if (ids.length === 0) return ids;
+      // By id: what is told meanwhile was not read and must stay.
+      await sql`delete from horae_ring_kills where owner = ${owner} and ${idIn(dialect, 'run_id', ids)}`.execute(db);
+      return ids;
+    },
+  };
+}
+
+/** The leases of the 64 buckets. */
+export function bucketWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, BucketVerbs> {
+  const columns = sql.raw('bucket, owner, epoch, expires_at');
+  return {
+    async holdBuckets(owner) {
+      const { rows } = await sql<BucketRow>`
+        select ${columns} from horae_ring_buckets where owner = ${owner} order by bucket ${forUpdate(dialect)}`.execute(
+        db,
+      );
+      return rows.map(unpackBucket);
+    },
+    async renewBuckets(owner, expiresAt) {
+      await sql`update horae_ring_buckets set expires_at = ${expiresAt} where owner = ${owner}`.execute(db);
+    },
+    async takeBucket(bucket, owner, now, expiresAt) {
+      const { rows } = await sql<BucketRow>`
+        select ${columns} from horae_ring_buckets where bucket = ${bucket} ${forUpdate(dialect)}`.execute(db);
+      const [lease] = rows;
+      if (lease === undefined || (lease.owner !== null && lease.expires_at >= now)) return null;
+      const epoch = lease.epoch + 1;
+      await sql`
+        update horae_ring_buckets set owner = ${owner}, epoch = ${epoch}, expires_at = ${expiresAt}
+        where bucket = ${bucket}`.execute(db);
+      return epoch;
+    },
+    async releaseBuckets(owner, buckets) {
+      if (buckets.length === 0) return;
+      await sql`
+        update horae_ring_buckets set owner = null
+        where owner = ${owner} and ${idIn(dialect, 'bucket', buckets)}`.execute(db);
+    },
+  };
+}

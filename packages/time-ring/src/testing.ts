@@ -1,0 +1,1 @@
+export { type ConformanceCase, jobStoreConformance } from './job-store-conformance.js';

@@ -1,0 +1,75 @@
+import { onTestFinished, vi } from 'vitest';
+import {
+  createExecutor,
+  type ExecutorOptions,
+  type JobInput,
+  type RingEvents,
+  type RingOptions,
+  type Run,
+  startTimeRing,
+  type TimeRing,
+} from '../../src/index.js';
+import { ringEventNames } from '../../src/ring-events.js';
+import { isOver } from '../../src/run.js';
+
+/** A node with its HTTP side on a free port, in the machine's time unless a clock is given. */
+export async function networkStage(options: Partial<RingOptions> = {}) {
+  const { http, ...rest } = options;
+  const ring = await startTimeRing({ database: 'sqlite::memory:', ...rest, http: { port: 0, ...http } });
+  onTestFinished(() => ring.stop({ deadlineMs: 0 }));
+  const heard: { name: keyof RingEvents; event: RingEvents[keyof RingEvents] }[] = [];
+  for (const name of ringEventNames) ring.events.on(name, (event) => void heard.push({ name, event }));
+  /** Resolves when an executor has accepted the run. */
+  const accepted = (runId: number) =>
+    eventually(() => {
+      const isStarted = heard.some(
+        ({ name, event }) => name === 'run-started' && (event as { run: Run }).run.id === runId,
+      );
+      if (!isStarted) throw new Error(`Run ${runId} has not started`);
+    });
+  return { ring, url: ring.http!.url, heard, accepted, ...verbs(ring) };
+}
+
+/** What tests do with a ring. */
+export function verbs(ring: TimeRing) {
+  return {
+    /** Adds a job that fires only when it is triggered. */
+    job: (input: Partial<JobInput> & { start?: boolean } = {}) =>
+      ring.jobs.add({ name: 'work', handler: 'work', schedule: { kind: 'none' }, ...input }),
+    /** Resolves when the run is over. */
+    ended: (runId: number) =>
+      eventually(async () => {
+        const run = (await ring.runs.get(runId))!;
+        if (!isOver(run.state)) throw new Error(`Run ${runId} is ${run.state}`);
+        return run;
+      }),
+    /** Resolves when all runs of a fire are over, as many as there should be. */
+    allEnded: (fireId: number, count: number) =>
+      eventually(async () => {
+        const { runs } = await ring.runs.list({ fireId, limit: 1_000 });
+        if (runs.length !== count || !runs.every(({ state }) => isOver(state))) {
+          throw new Error(`Fire ${fireId}: ${runs.map(({ id, state }) => `${id} ${state}`).join(', ')}`);
+        }
+        return [...runs].reverse() as Run[];
+      }),
+    /** Resolves when so many executors are registered. */
+    registered: (count: number, group?: string) =>
+      eventually(async () => {
+        const executors = await ring.executors.list(group);
+        if (executors.length !== count) throw new Error(`${executors.length} executors are registered`);
+        return executors;
+      }),
+  };
+}
+
+/** An executor of ours behind HTTP that is gone when the test is. */
+export async function remoteExecutor(options: Omit<ExecutorOptions, 'ring'> & { ring: string | readonly string[] }) {
+  const executor = await createExecutor(options);
+  onTestFinished(() => executor.stop());
+  return executor;
+}
+
+/** Waits for something that other processes or sockets bring about. */
+export function eventually<Result>(look: () => Result | Promise<Result>): Promise<Result> {
+  return vi.waitFor(look, { timeout: 60_000, interval: 10 });
+}

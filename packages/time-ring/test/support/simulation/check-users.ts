@@ -1,0 +1,51 @@
+import { isOver, type Run } from '../../../src/run.js';
+import { type Breach, changesOf, startsOf } from './check-history.js';
+import type { History, UserCall } from './history-record.js';
+
+/** What users were told is so. */
+export function checkUsers(history: History): Breach[] {
+  return [...withdrawn(history), ...stopped(history), ...triggered(history), ...killed(history)];
+}
+
+function withdrawn(history: History): Breach[] {
+  const gone = new Set(changesOf(history, 'withdrawn').map(({ id }) => id));
+  return startsOf(history)
+    .filter(({ context }) => gone.has(context.runId))
+    .map(({ context }) => ({ rule: 'withdrawn', message: `run ${context.runId} was withdrawn, and began` }));
+}
+
+/** From the answer to a stop until the next call that can start the job, nothing of its schedule is claimed. */
+function stopped(history: History): Breach[] {
+  const inserted = changesOf(history, 'inserted').filter(({ run }) => run.key?.kind === 'schedule');
+  return answered(history, 'stop', 'remove').flatMap(({ jobId, answeredAt, askedAt }) => {
+    const starts = history.calls.filter((call) => call.jobId === jobId && call.kind === 'start');
+    // A start that was asked for before may have come after the stop.
+    if (starts.some((call) => call.askedAt <= answeredAt! && (call.answeredAt ?? Infinity) >= askedAt)) return [];
+    const next = Math.min(...starts.filter((call) => call.askedAt > answeredAt!).map((call) => call.askedAt), Infinity);
+    return inserted
+      .filter(({ run, order }) => run.jobId === jobId && order > answeredAt! && order < next)
+      .map(({ id }) => ({ rule: 'stopped', message: `job ${jobId} was stopped, and run ${id} was claimed` }));
+  });
+}
+
+/** A trigger is durable when it is answered. */
+function triggered(history: History): Breach[] {
+  const rows = new Map(history.rows.map((row) => [row.id, row]));
+  return answered(history, 'trigger').flatMap(({ result }) => {
+    const { id } = result as Run;
+    const row = rows.get(id);
+    return row !== undefined && isOver(row.state) ? [] : [{ rule: 'trigger', message: `run ${id} is ${row?.state}` }];
+  });
+}
+
+function killed(history: History): Breach[] {
+  const rows = new Map(history.rows.map((row) => [row.id, row]));
+  return answered(history, 'kill').flatMap(({ result }) => {
+    const row = rows.get(result as number);
+    return row?.state === 'killed' ? [] : [{ rule: 'kill', message: `run ${result} was killed, and is ${row?.state}` }];
+  });
+}
+
+function answered({ calls }: History, ...kinds: UserCall['kind'][]): UserCall[] {
+  return calls.filter(({ kind, answeredAt, result }) => kinds.includes(kind) && answeredAt !== null && result !== null);
+}

@@ -1,0 +1,76 @@
+import type { EpochMs } from '@horae/clock-store';
+import type { JobStore, JobTransaction, NewRun, RunEnd } from '../../../src/job-store.js';
+import type { RunRow } from '../../../src/run.js';
+
+/** A change of the store that was committed. */
+export type Change =
+  | { readonly kind: 'claimed'; readonly until: EpochMs; readonly jobIds: ReadonlySet<number> }
+  | { readonly kind: 'inserted'; readonly id: number; readonly run: NewRun }
+  | { readonly kind: 'fired'; readonly id: number; readonly owner: string; readonly fence: number }
+  | { readonly kind: 'ended'; readonly end: RunEnd }
+  | { readonly kind: 'taken'; readonly row: RunRow; readonly sourceOwners: readonly string[] }
+  | { readonly kind: 'handed-back'; readonly id: number; readonly fence: number }
+  | { readonly kind: 'withdrawn'; readonly id: number; readonly jobId: number }
+  | { readonly kind: 'beat'; readonly owner: string; readonly beatAt: EpochMs };
+
+/** Tells every committed change, in the order of the commits. */
+export function observeStore(store: JobStore, tell: (change: Change) => void): JobStore {
+  async function transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T> {
+    return store.transaction(async (trx) => {
+      const changes: Change[] = [];
+      const result = await work(observed(trx, changes));
+      // The last step of the transaction: nothing can be committed in between.
+      for (const change of changes) tell(change);
+      return result;
+    });
+  }
+  return new Proxy(store, { get: (target, key) => (key === 'transaction' ? transaction : Reflect.get(target, key)) });
+}
+
+function observed(trx: JobTransaction, changes: Change[]): JobTransaction {
+  const overrides: Partial<JobTransaction> = {
+    async holdDueJobs(query) {
+      const jobs = await trx.holdDueJobs(query);
+      if (jobs.length > 0) changes.push({ kind: 'claimed', until: query.until, jobIds: new Set(jobs.map(idOf)) });
+      return jobs;
+    },
+    async insertRuns(runs) {
+      const ids = await trx.insertRuns(runs);
+      ids.forEach((id, i) => void (id !== null && changes.push({ kind: 'inserted', id, run: runs[i]! })));
+      return ids;
+    },
+    async fireRuns(fires) {
+      const fired = await trx.fireRuns(fires);
+      for (const { id, owner, fence } of fires) if (fired.has(id)) changes.push({ kind: 'fired', id, owner, fence });
+      return fired;
+    },
+    async endRuns(ends) {
+      const ended = await trx.endRuns(ends);
+      for (const end of ends) if (ended.has(end.id)) changes.push({ kind: 'ended', end });
+      return ended;
+    },
+    async takeRuns(query) {
+      const rows = await trx.takeRuns(query);
+      for (const row of rows) changes.push({ kind: 'taken', row, sourceOwners: query.from });
+      return rows;
+    },
+    async handBack(claims) {
+      await trx.handBack(claims);
+      for (const { id, fence } of claims) changes.push({ kind: 'handed-back', id, fence });
+    },
+    async withdrawRuns(jobId) {
+      const ids = await trx.withdrawRuns(jobId);
+      for (const id of ids) changes.push({ kind: 'withdrawn', id, jobId });
+      return ids;
+    },
+    async beat(node) {
+      await trx.beat(node);
+      changes.push({ kind: 'beat', owner: node.owner, beatAt: node.beatAt });
+    },
+  };
+  return Object.assign(Object.create(trx), overrides);
+}
+
+function idOf({ id }: { id: number }): number {
+  return id;
+}

@@ -1,0 +1,78 @@
+import { type Random, seededRandom } from '@horae/clock-store';
+import type { ManualClock } from '@horae/clock-store/testing';
+import { createRemoteCalls } from '../../../src/create-remote-calls.js';
+import type { Handler } from '../../../src/handler.js';
+import type { JobStore } from '../../../src/job-store.js';
+import { startLocalExecutor } from '../../../src/local-executor.js';
+import { resolveOptions } from '../../../src/ring-options.js';
+import { createRingTime } from '../../../src/ring-time.js';
+import { type EngineNode, startNode } from '../../../src/start-node.js';
+import type { Executor } from '../../../src/time-ring-interface.js';
+import { throughFaults } from './faulty-store.js';
+import { drawFault, type HistoryPlan } from './history-plan.js';
+import { createMachine, type SimulatedMachine } from './simulated-machine.js';
+
+/** A node of a simulation on a machine of its own. */
+export interface SimulatedNode {
+  readonly owner: string;
+  readonly machine: SimulatedMachine;
+  readonly engine: EngineNode;
+  readonly executors: Executor[];
+  addExecutor(): void;
+}
+
+export interface World {
+  readonly base: ManualClock;
+  readonly store: JobStore;
+  readonly plan: HistoryPlan;
+  readonly random: Random;
+  /** The worst is over: no more faults. */
+  isHealed: boolean;
+  handlerOn(owner: string, machine: SimulatedMachine): Handler;
+}
+
+const MOST_SKEW_MS = 900;
+
+export async function startSimulatedNode(world: World, owner: string): Promise<SimulatedNode> {
+  const { base, plan, random } = world;
+  const isSkewed = plan.weather === 'storm';
+  const skewMs = isSkewed ? random.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS : 0;
+  const machine = createMachine(base, plan.hasSharedClock ? skewMs * 1_000 : skewMs);
+  const store = throughFaults(world.store, {
+    machine,
+    base,
+    now: () => (plan.hasSharedClock ? base.now() : null),
+    draw: () => (world.isHealed ? null : drawFault(random, plan.faultsPerMille)),
+  });
+  const time = createRingTime(machine.clock, !plan.hasSharedClock);
+  await time.read(store);
+  const engine = await startNode({
+    owner,
+    options: resolveOptions({
+      database: '',
+      clock: machine.clock,
+      random: seededRandom(owner),
+      nodeId: owner,
+      claim: plan.claim,
+    }),
+    store,
+    time,
+    calls: createRemoteCalls({}, machine.clock),
+    maxExecutors: 10,
+    resultGraceMs: 1_000,
+  });
+  const executors: Executor[] = [];
+  const handlers = { work: world.handlerOn(owner, machine) };
+  let count = 0;
+  return {
+    owner,
+    machine,
+    engine,
+    executors,
+    addExecutor() {
+      count += 1;
+      const options = { group: 'default', address: `${owner}:${count}`, handlers, queueLimit: 100 };
+      executors.push(startLocalExecutor(engine.executorParts, options));
+    },
+  };
+}

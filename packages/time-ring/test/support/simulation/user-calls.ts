@@ -1,0 +1,73 @@
+import type { Job } from '../../../src/job.js';
+import type { Run } from '../../../src/run.js';
+import { anySchedule, oneOf } from './history-plan.js';
+import type { UserCall } from './history-record.js';
+import type { Running } from './run-history.js';
+import type { SimulatedNode } from './simulated-node.js';
+
+const KINDS = [
+  'start',
+  'start',
+  'stop',
+  'stop',
+  'update',
+  'trigger',
+  'trigger',
+  'kill',
+  'kill',
+  'add',
+  'remove',
+] as const;
+
+/** A user asks some node for something; the answer may be long in coming. */
+export function userCall(running: Running): void {
+  const { random, playthings } = running;
+  const living = running.living();
+  if (living.length === 0) return;
+  const node = oneOf(random, living);
+  const kind = oneOf(random, KINDS);
+  // The steady jobs are left alone, but may be triggered besides.
+  const jobId = kind === 'trigger' ? 1 + random.below(5) : oneOf(random, playthings);
+  const call: UserCall = { kind, jobId, askedAt: running.order(), answeredAt: null, result: null };
+  running.calls.push(call);
+  void ask(running, node, call).then(
+    (result) => {
+      // A machine that died meanwhile gives no answers.
+      if (node.machine.isDead) return;
+      call.answeredAt = running.order();
+      call.result = result;
+    },
+    () => {},
+  );
+}
+
+async function ask(running: Running, { engine }: SimulatedNode, { kind, jobId }: UserCall): Promise<unknown> {
+  const { random, playthings, plan } = running;
+  const { jobs, runs } = engine;
+  switch (kind) {
+    case 'start':
+    case 'stop':
+      return jobs[kind](jobId!) satisfies Promise<Job>;
+    case 'remove':
+      // Seldom, or nothing would be left to play with.
+      return random.below(3) === 0 ? jobs.remove(jobId!).then(() => true) : null;
+    case 'update':
+      return jobs.update(jobId!, random.below(2) === 0 ? { schedule: anySchedule(random) } : { priority: 1 });
+    case 'trigger':
+      return jobs.trigger(jobId!) satisfies Promise<Run>;
+    case 'add': {
+      const job = await jobs.add({ ...plan.jobs[3]!, schedule: anySchedule(random), start: true });
+      playthings.push(job.id);
+      return job;
+    }
+    case 'kill':
+      return killOne(running, runs);
+  }
+}
+
+async function killOne({ random }: Running, runs: SimulatedNode['engine']['runs']): Promise<number | null> {
+  const { runs: newest } = await runs.list({ limit: 12 });
+  if (newest.length === 0) return null;
+  const { id } = oneOf(random, newest);
+  return (await runs.kill(id)) ? id : null;
+}
