@@ -34,6 +34,20 @@ export default {
         },
       ]),
     ),
+    'apps/demo': {
+      entry: [
+        'src/server/main.ts!',
+        'src/server/ring/helper-process.ts!',
+        'src/page/main.tsx!',
+        'src/page/vite.config.ts',
+        'src/**/*.test.ts',
+        'test/**/*.test.ts',
+        'test/**/*.mjs',
+      ],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.{ts,mjs}'],
+      // Named in a style sheet.
+      ignoreDependencies: ['@fontsource-variable/.*'],
+    },
     'tooling/tsup': { entry: ['preset.mjs'] },
     'tooling/vitest': { entry: ['projects.ts'] },
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },

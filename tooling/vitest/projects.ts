@@ -12,6 +12,7 @@ export const projects: TestProjectConfiguration[] = [
   kind('property', ['packages/*/test/property/**/*.test.ts'], 600_000),
   kind('fault', ['packages/*/test/fault/**/*.test.ts'], 600_000),
   kind('conformance', ['packages/*/test/conformance/**/*.test.ts'], 180_000),
+  kind('browser', ['apps/*/test/browser/**/*.test.ts'], 180_000),
   kind('repository', ['tooling/checks/test/**/*.test.ts', 'tooling/gate/test/**/*.test.ts'], 300_000),
   {
     test: {

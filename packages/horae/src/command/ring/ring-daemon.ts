@@ -1,0 +1,67 @@
+import { createExecutor, type Handler, startTimeRing } from '@horae/time-ring';
+import { createClosers } from '../closers.js';
+import type { DaemonLog } from '../daemon-log.js';
+import type { DaemonWork } from '../run-daemon.js';
+import { reconcileJobs } from './reconcile-jobs.js';
+import type { RingConfig } from './ring-config.js';
+import { loadHandlers } from './ring-handlers.js';
+import { tellRing } from './ring-log.js';
+
+/** Starts a node with the handlers and jobs of a configuration; a reload takes new handlers and jobs. */
+export async function ringDaemon(options: {
+  read(): Promise<RingConfig>;
+  readonly configPath: string;
+  readonly log: DaemonLog;
+}): Promise<DaemonWork> {
+  const { read, configPath, log } = options;
+  const config = await read();
+  // The executor looks a handler up when a run begins, so that a reload changes what is in here and stops nobody.
+  const handlers: Record<string, Handler> = await loadHandlers(config, configPath, log);
+  const closers = createClosers();
+  try {
+    const ring = await startTimeRing({ database: config.database, claim: config.claim, log, ...optionsOf(config) });
+    closers.add(() => ring.stop({ deadlineMs: config.stopTimeout }));
+    tellRing(ring, log);
+    await createExecutor({ group: config.group, handlers, ring });
+    const { added, updated } = await reconcileJobs(ring.jobs, config);
+    const { nodeId } = ring.health();
+    log.info(
+      { pid: process.pid, node: nodeId, url: ring.http?.url, added, updated, jobs: config.jobs.length },
+      'running',
+    );
+    return {
+      async reload() {
+        const next = await read();
+        const fresh = await loadHandlers(next, configPath, log);
+        for (const name of Object.keys(handlers)) if (!Object.hasOwn(fresh, name)) delete handlers[name];
+        Object.assign(handlers, fresh);
+        const done = await reconcileJobs(ring.jobs, next);
+        log.info({ ...done }, 'jobs reconciled');
+        const fixed = needRestart.filter((field) => next[field] !== config[field]);
+        if (fixed.length > 0) log.warn({ fields: fixed }, 'these take effect with the next start');
+      },
+      stop: () => closers.close(),
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+const needRestart = ['database', 'claim', 'zone', 'node', 'group', 'port', 'host', 'token', 'stopTimeout'] as const;
+
+function optionsOf({ zone, node, port, host, token }: RingConfig) {
+  return {
+    ...(zone === undefined ? {} : { zone }),
+    ...(node === undefined ? {} : { nodeId: node }),
+    ...(port === undefined
+      ? {}
+      : {
+          http: {
+            port,
+            ...(host === undefined ? {} : { host }),
+            ...(token === undefined ? {} : { accessToken: token }),
+          },
+        }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { EpochMs } from '@horae/clock-store';
+import {
+  createScheduler,
+  type Explanation,
+  memoryTaskStore,
+  observe,
+  type TaskRecord,
+} from '@horae/declarative-scheduler';
+import { sleepingClock } from '../sleeping-clock.js';
+
+/**
+ * What the scheduler itself says about a stored task at `at`. A scheduler is given a copy of the record and a clock that stands at
+ * a moment when nothing is due, so that it answers and runs nothing. A task that is running is told as running.
+ */
+export async function explainRecord(
+  record: TaskRecord,
+  declared: { readonly cron: string; readonly retry: number },
+  at: EpochMs,
+  zone: string,
+): Promise<Explanation> {
+  if (record.runningSchedulerId !== null) return runningExplanation(record, at);
+  const store = memoryTaskStore();
+  await store.apply({ remove: [], put: [record] });
+  const quiet = Math.min(record.handledUntil, (record.pendingRetryUntil ?? Number.POSITIVE_INFINITY) - 1);
+  const scheduler = createScheduler({ clock: sleepingClock(() => quiet), store, zone });
+  try {
+    await scheduler.initialize([[record.name, declared.cron, () => {}, declared.retry]]);
+    return observe(scheduler).explain(record.name, at);
+  } finally {
+    await scheduler.stop();
+  }
+}
+
+function runningExplanation(record: TaskRecord, at: EpochMs): Explanation {
+  const since = new Date(record.lastAttemptAt ?? at).toISOString();
+  return {
+    taskName: record.name,
+    at,
+    wouldRun: false,
+    reason: null,
+    state: 'Running',
+    dueAt: null,
+    nextDueAt: null,
+    pendingRetryUntil: record.pendingRetryUntil,
+    lastAttemptAt: record.lastAttemptAt,
+    sentence: `${record.name} does not start at ${new Date(at).toISOString()}: it is running since ${since}; if its daemon has died, the next start runs it again.`,
+  };
+}

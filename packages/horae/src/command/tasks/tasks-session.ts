@@ -1,0 +1,104 @@
+import type { Clock } from '@horae/clock-store';
+import { openDatabase } from '@horae/clock-store/storage';
+import { createScheduler, observe, type Registration, type SchedulerOptions } from '@horae/declarative-scheduler';
+import { sqlTaskStore } from '@horae/declarative-scheduler/sql';
+import { createClosers } from '../closers.js';
+import type { DaemonLog } from '../daemon-log.js';
+import { loadWork, type Work } from '../work.js';
+import { claimNamespace } from './namespace-claim.js';
+import { createHistory } from './sql-task-history.js';
+import { taskEventNames, tellEvent } from './task-events.js';
+import type { TasksConfig } from './tasks-config.js';
+
+/** A configuration whose modules are loaded. */
+export interface PreparedSession {
+  readonly config: TasksConfig;
+  readonly works: readonly Work[];
+}
+
+/** A scheduler at work, from its database to its history. */
+export interface TasksSession {
+  stop(options?: { readonly deadlineMs: number }): Promise<void>;
+}
+
+/** Loads what a configuration names, so that a wrong module is told before anything runs. */
+export async function prepareSession(config: TasksConfig, configPath: string): Promise<PreparedSession> {
+  const works: Work[] = [];
+  for (const task of config.tasks) works.push(await loadWork(task, configPath, `task "${task.name}"`));
+  return { config, works };
+}
+
+/** Opens the database, takes the namespace, and starts the scheduler. What was opened is closed again when a step fails. */
+export async function startSession(
+  { config, works }: PreparedSession,
+  { clock, log, end }: { clock: Clock; log: DaemonLog; end(reason: string): void },
+): Promise<TasksSession> {
+  const closers = createClosers();
+  try {
+    const database = await openDatabase(config.database);
+    closers.add(() => database.close());
+    const claim = await claimNamespace(database, config.namespace, {
+      clock,
+      onLost: () => end('another daemon took over'),
+    });
+    closers.add(async () => claim[Symbol.asyncDispose]());
+    const history = await createHistory(database, { namespace: config.namespace, limit: config.historyLimit, log });
+    closers.add(() => history.flush());
+    const scheduler = createScheduler({
+      clock,
+      log: schedulerLog(log),
+      store: sqlTaskStore(database, { namespace: config.namespace }),
+      ...schedulerOptions(config),
+    });
+    const watch = observe(scheduler);
+    for (const name of taskEventNames) {
+      watch.on(name, (event) => {
+        history.add(event);
+        tellEvent(log, event);
+      });
+    }
+    await scheduler.initialize(registrationsOf(config, works, log));
+    log.info({ pid: process.pid, database: database.url, tasks: config.tasks.length }, 'running');
+    return {
+      async stop(options) {
+        await scheduler.stop(options);
+        await closers.close();
+      },
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+/** What the scheduler says besides its events: failures are events already. */
+function schedulerLog(log: DaemonLog): DaemonLog {
+  const once = (facts: object, message: string) => ('err' in facts ? log.debug : log.warn)(facts, message);
+  return { ...log, warn: once, error: once };
+}
+
+function schedulerOptions({ zone, concurrency, timeout }: TasksConfig): SchedulerOptions {
+  return {
+    ...(zone === undefined ? {} : { zone }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(timeout === undefined ? {} : { taskTimeout: timeout }),
+  };
+}
+
+function registrationsOf(config: TasksConfig, works: readonly Work[], log: DaemonLog): Registration[] {
+  return config.tasks.map(({ name, cron, retry }, index) => {
+    const callback: Registration[2] = (context) =>
+      works[index]!({
+        signal: context.signal,
+        argument: context,
+        variables: {
+          HORAE_TASK: name,
+          HORAE_ATTEMPT: String(context.attempt),
+          HORAE_REASON: context.reason,
+          HORAE_DUE_AT: new Date(context.dueAt).toISOString(),
+        },
+        log: (line) => log.info({ task: name, line }, 'output'),
+      });
+    return [name, cron, callback, retry];
+  });
+}

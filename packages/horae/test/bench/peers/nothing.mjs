@@ -1,0 +1,1 @@
+// What every program of Node costs before it does anything.

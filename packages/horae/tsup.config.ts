@@ -1,0 +1,3 @@
+import { horaePackage } from '@horae-tooling/tsup';
+
+export default horaePackage();

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, type WorkspacePackage } from './workspace.js';
+
+/** Where the tarball of each package lies, by name. */
+export type Tarballs = ReadonlyMap<string, string>;
+
+/** What a README tells to install: the words of its first `npm install` that names the package, or the package alone. */
+export function wordsToInstall(readme: string, name: string): string[] {
+  const lines = [...readme.matchAll(/npm install ([^`#\n]+)/g)].map((match) => match[1]!.trim().split(/\s+/));
+  return lines.find((words) => words.includes(name)) ?? [name];
+}
+
+/**
+ * An empty project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and
+ * everything else in the version that the workspace itself has.
+ */
+export function installInto(folder: string, names: readonly string[], tarballs: Tarballs): void {
+  mkdirSync(folder, { recursive: true });
+  const dependencies = Object.fromEntries(names.map((name) => [name, sourceOf(name, tarballs)]));
+  const overrides = [...tarballs].map(([name, path]) => `  ${JSON.stringify(name)}: ${JSON.stringify(`file:${path}`)}`);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'empty-project', private: true, type: 'module', dependencies }),
+  );
+  writeFileSync(
+    join(folder, 'pnpm-workspace.yaml'),
+    `packages: []\nautoInstallPeers: false\nonlyBuiltDependencies: [better-sqlite3]\noverrides:\n${overrides.join('\n')}\n`,
+  );
+  execFileSync('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile'], {
+    cwd: folder,
+    stdio: 'pipe',
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+}
+
+function sourceOf(name: string, tarballs: Tarballs): string {
+  const tarball = tarballs.get(name);
+  if (tarball !== undefined) return `file:${tarball}`;
+  const { version } = createRequire(join(root, 'packages/horae/package.json'))(`${name}/package.json`);
+  return version;
+}
+
+/** The addresses under which a package can be imported. */
+export function specifiersOf({ manifest }: WorkspacePackage): string[] {
+  return Object.keys(manifest.exports ?? {})
+    .filter((subpath) => subpath !== './package.json')
+    .map((subpath) => `${manifest.name}${subpath.slice(1)}`);
+}
+
+/** The names that each address of a package exports in the workspace. */
+export async function namesOf({ folder, manifest }: WorkspacePackage): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
+    if (typeof target === 'string') continue;
+    const module = await import(pathToFileURL(join(root, folder, target.default!)).href);
+    found[`${manifest.name}${subpath.slice(1)}`] = Object.keys(module).sort();
+  }
+  return found;
+}
+
+/** Prints, as JSON, the names that each address exports: by `import`, or by `require`. */
+export function listingProgram(specifiers: readonly string[], by: 'import' | 'require'): string {
+  const load = by === 'import' ? 'await import(name)' : 'require(name)';
+  const body = `for (const name of ${JSON.stringify(specifiers)}) found[name] = Object.keys(${load}).sort();`;
+  return `const found = {};\n(async () => {\n${body}\nconsole.log(JSON.stringify(found));\n})();\n`;
+}
+
+/** A TypeScript file that uses every name of every address. */
+export function usingProgram(names: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(names)
+    .filter(([, list]) => list.length > 0)
+    .map(([specifier, list], module) => {
+      const imports = list.map((name, i) => `${name} as name${module}_${i}`).join(', ');
+      const uses = list.map((_, i) => `name${module}_${i}`).join(', ');
+      return `import { ${imports} } from '${specifier}';\nexport const uses${module}: readonly unknown[] = [${uses}];\n`;
+    })
+    .join('');
+}
