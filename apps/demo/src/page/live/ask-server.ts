@@ -1,0 +1,46 @@
+import { type Refusal, tokenHeader } from '../../wire/session.js';
+import { currentToken } from './live-store.js';
+
+/** The server said no; the message is for the person. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads something. */
+export function ask<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
+  const search = new URLSearchParams(query).toString();
+  return answerOf<T>(fetch(`api/${path}${search === '' ? '' : `?${search}`}`));
+}
+
+/** Changes something, with the page's token. */
+export function tell<T = unknown>(path: string, body: unknown = {}): Promise<T> {
+  return answerOf<T>(
+    fetch(`api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [tokenHeader]: currentToken() },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+async function answerOf<T>(request: Promise<Response>): Promise<T> {
+  let response: Response;
+  try {
+    response = await request;
+  } catch {
+    throw new Refused('unreachable', 'The server does not answer. It may be starting again.');
+  }
+  const value = (await response.json().catch(() => null)) as T | Refusal | null;
+  const isRefusal = typeof value === 'object' && value !== null && 'error' in value;
+  if (response.ok && value !== null && !isRefusal) return value as T;
+  const refusal = value as Refusal | null;
+  throw new Refused(
+    refusal?.error?.code ?? 'failed',
+    refusal?.error?.message ?? `The server answered ${response.status}.`,
+  );
+}

@@ -1,0 +1,18 @@
+import { Empty } from '../../design/parts.jsx';
+import { dateTime, fromNow } from '../../design/times.js';
+import { useNow } from '../../live/live-store.js';
+
+export function RunList(props: { runs: readonly number[]; zone: string; empty: string }) {
+  const now = useNow();
+  if (props.runs.length === 0) return <Empty>{props.empty}</Empty>;
+  return (
+    <ol class="run-list number">
+      {props.runs.map((at) => (
+        <li key={at}>
+          <span>{dateTime(at, props.zone)}</span>
+          <span class="soft tiny">{fromNow(at, now)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ChainRecord } from '../../../wire/shifts.js';
+import { clockTime } from '../../design/times.js';
+
+/** Every rule that is broken: what it wants and what it found. */
+export function Violations({ violations }: { violations: ChainRecord['violations'] }) {
+  return (
+    <ul class="violations">
+      {violations.map(({ rule, expected, found }) => (
+        <li key={rule}>
+          <code>{rule}</code>
+          <span>
+            wanted {readable(expected)}; found {readable(found)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Epoch milliseconds as clock times. */
+function readable(text: string): string {
+  return text.replace(/\b1[0-9]{12}\b/g, (at) => clockTime(Number(at)));
+}

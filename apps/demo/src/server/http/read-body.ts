@@ -1,0 +1,20 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+
+/** A request that makes no sense; the message says what belongs there. */
+export class BadRequest extends Error {
+  readonly code = 'bad-request';
+}
+
+/** The JSON body in the shape that is wanted; what does not fit is named with its path. */
+export async function readBody<S extends z.ZodType>(context: Context, shape: S): Promise<z.infer<S>> {
+  let value: unknown;
+  try {
+    value = await context.req.json();
+  } catch {
+    throw new BadRequest('The body is not JSON.');
+  }
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new BadRequest(z.prettifyError(parsed.error));
+}

@@ -1,0 +1,46 @@
+import type { Clock } from 'horae/time';
+import { type ActivityEntry, type EngineName, engines, type OverviewSnapshot, type Tone } from '../../wire/overview.js';
+
+/** Tells the overview that something happened. */
+export type Note = (engine: EngineName, text: string, tone?: Tone) => void;
+
+export interface Activity {
+  readonly note: Note;
+  snapshot(): OverviewSnapshot;
+}
+
+/** The most entries that are kept; the overview shows the latest of them. */
+const MOST_ENTRIES = 2_000;
+const SHOWN = 60;
+const SECONDS = 60;
+
+/** What happened of late in all engines, newest first. */
+export function createActivity(clock: Clock, onChange: () => void): Activity {
+  const startedAt = clock.now();
+  const entries: ActivityEntry[] = [];
+  let nextId = 1;
+  return {
+    note(engine, text, tone = 'plain') {
+      entries.push({ id: nextId++, at: clock.now(), engine, text, tone });
+      if (entries.length > MOST_ENTRIES) entries.splice(0, MOST_ENTRIES / 2);
+      onChange();
+    },
+    snapshot() {
+      const now = clock.now();
+      return { now, startedAt, entries: entries.slice(-SHOWN).reverse(), perSecond: countPerSecond(entries, now) };
+    },
+  };
+}
+
+/** Index 59 is the current second, index 0 the one 59 seconds ago. */
+export function countPerSecond(entries: readonly ActivityEntry[], now: number): OverviewSnapshot['perSecond'] {
+  const counts = Object.fromEntries(engines.map((name) => [name, new Array<number>(SECONDS).fill(0)]));
+  const second = Math.floor(now / 1000);
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const entry = entries[i]!;
+    const age = second - Math.floor(entry.at / 1000);
+    if (age >= SECONDS) break;
+    if (age >= 0) counts[entry.engine]![SECONDS - 1 - age]! += 1;
+  }
+  return counts as unknown as OverviewSnapshot['perSecond'];
+}

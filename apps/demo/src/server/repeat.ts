@@ -1,0 +1,20 @@
+import type { Clock } from 'horae/time';
+
+/** Calls `work` every `ms` until the signal is aborted. A failing call is told and does not end it. */
+export async function repeat(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  work: () => unknown,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleepFor(ms, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}

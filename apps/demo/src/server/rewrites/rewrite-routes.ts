@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { readBody } from '../http/read-body.js';
+import { checkReceipt, runBatch } from './rewrite-batch.js';
+
+const key = z.string().min(1).max(60);
+const drafts = z
+  .array(z.object({ name: key, reads: z.array(key).max(40), writes: z.array(key).max(40) }))
+  .max(40)
+  .refine(
+    (list) => new Set(list.map(({ name }) => name)).size === list.length,
+    'every rewrite needs a name of its own',
+  );
+
+/** What the page asks of the rewrite scheduler. */
+export function rewriteRoutes(): Hono {
+  return new Hono()
+    .post('/batch', async (context) => {
+      const body = await readBody(context, z.object({ drafts }));
+      return context.json(runBatch(body.drafts));
+    })
+    .post('/verify', async (context) => {
+      const body = await readBody(context, z.object({ drafts, bytes: z.string().max(200_000) }));
+      return context.json(checkReceipt(body.bytes, body.drafts));
+    });
+}

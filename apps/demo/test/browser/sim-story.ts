@@ -1,0 +1,33 @@
+import { test } from 'vitest';
+import { picture, type Stage } from '../stage/stage.js';
+
+export function simStory(stage: Stage): void {
+  test('a scenario is edited, interrupted, branched and compared', async () => {
+    const page = await stage.open(await stage.demo(), '#/sim');
+    const editor = page.getByLabel('Scenario, YAML');
+    const text = await editor.inputValue();
+    await editor.fill(text.replace('effort: high', 'effort: extreme'));
+    await page.getByText('1 fault', { exact: true }).waitFor();
+    await page.getByText(/expects one of low, medium, high, got "extreme"/).waitFor();
+    await page.getByRole('button', { name: 'line 11' }).click();
+    await editor.fill(text.replace('Ferry day', 'A day of mine'));
+    await page.getByRole('heading', { name: 'A day of mine' }).waitFor();
+
+    const chart = page.getByRole('region', { name: 'Chart of A day of mine' });
+    await chart.getByRole('button', { name: /unload Borealis/ }).click();
+    await page.getByText(/Waited \d+ min: unload Aurora had ramp/).waitFor();
+    await page.getByLabel('Minute of the day').fill('75');
+    await page.getByText('The world at this minute').waitFor();
+    await page.getByRole('button', { name: 'Interrupt at 09:15', exact: true }).click();
+    await page.getByText('unload Borealis stopped at 09:15', { exact: true }).waitFor();
+
+    await page.getByLabel('Minute of the day').fill('55');
+    await chart.getByRole('button', { name: /dock Castor/ }).click();
+    await page.getByRole('button', { name: 'Branch: interrupt at 08:55' }).click();
+    await page.getByText(/They part at minute 55/).waitFor();
+    await page.getByRole('region', { name: 'Chart of the branch' }).waitFor();
+    await picture(page, 'sim');
+    await page.getByRole('button', { name: 'Stop the crane' }).click();
+    await page.getByText('Whoever holds the crane rests').waitFor();
+  });
+}

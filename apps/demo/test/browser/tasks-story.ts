@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { picture, type Stage } from '../stage/stage.js';
+
+export function tasksStory(stage: Stage): void {
+  test('a task is made to fail, explained, and succeeds when it is tried again', async () => {
+    const page = await stage.open(await stage.demo(), '#/tasks');
+    const row = page.locator('[data-task="weather-radio"]');
+    await row.getByRole('combobox').selectOption('fails');
+    await row.getByText('will retry').waitFor();
+    await row.getByText(/retry in \d+ s/).waitFor();
+    await row.getByRole('button', { name: 'Why does weather-radio' }).click();
+    await page
+      .getByTestId('explanation')
+      .getByText(/weather-radio does not start at .*: its retry is due at/)
+      .waitFor();
+    await picture(page, 'tasks');
+    await row.getByRole('combobox').selectOption('succeeds');
+    await page
+      .getByLabel('Trace, newest first')
+      .getByText(/weather-radio retry, attempt/)
+      .first()
+      .waitFor();
+    await row.getByText(/waiting/).waitFor();
+    await row.getByText(/ago|now/).waitFor();
+    await page.getByText(/legal: \d+ events, no rule broken/).waitFor();
+  });
+
+  test('a plug is pulled and a list declared: orphaned, overridden, preserved, new, forgotten', async () => {
+    const page = await stage.open(await stage.demo(), '#/tasks');
+    const origin = (name: string, word: string) =>
+      page.locator(`[data-task="${name}"]`).getByText(word, { exact: true }).waitFor();
+    await page.locator('[data-task="customs-sync"]').getByText('running').waitFor();
+    await page.getByRole('button', { name: 'Pull the plug' }).click();
+    await origin('customs-sync', 'orphaned');
+    await origin('night-backup', 'preserved');
+
+    await page.getByLabel('Cron of task 1').fill('*/5 * * * *');
+    await page.getByRole('button', { name: 'Stop, declare, start again' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/must not use step syntax/)
+      .waitFor();
+
+    await page.getByLabel('Cron of task 1').fill('0 * * * *');
+    await page.getByRole('button', { name: 'Remove night-backup' }).click();
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByRole('button', { name: 'Stop, declare, start again' }).click();
+    await origin('tide-gauge', 'overridden');
+    await origin('morning-digest', 'preserved');
+    await origin('new-task-1', 'new');
+    await page.getByText('No longer declared, therefore forgotten: night-backup.').waitFor();
+    expect(await page.locator('[data-task="night-backup"]').count()).toBe(0);
+    await page.getByText(/legal: \d+ events, no rule broken/).waitFor();
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { type DemoProcess, startDemoProcess } from './demo-process.js';
+
+/** What every browser test stands on. */
+export interface Stage {
+  /** A server with a database of its own, ended with the test. */
+  demo(args?: readonly string[]): Promise<DemoProcess>;
+  /** A page that fails the test at its end if it logged an error or asked for anything off the server. */
+  open(demo: DemoProcess, path: string, options?: BrowserContextOptions & { mayLoseServer?: boolean }): Promise<Page>;
+}
+
+const desk = { width: 1360, height: 900 };
+
+export function createStage(browser: () => Browser): Stage {
+  return {
+    async demo(args = []) {
+      const demo = await startDemoProcess(['--port', '0', ...args]);
+      onTestFinished(async () => void (await demo.end()));
+      return demo;
+    },
+    async open(demo, path, { mayLoseServer = false, ...options } = {}) {
+      const context = await browser().newContext({
+        viewport: desk,
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        const isLost = mayLoseServer && /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|net::/.test(message.text());
+        if (message.type() === 'error' && !isLost) complaints.push(`console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(demo.address) && !request.url().startsWith('data:'))
+          complaints.push(`request off the machine: ${request.url()}`);
+      });
+      onTestFinished(async () => {
+        await context.close();
+        expect(complaints).toEqual([]);
+      });
+      await page.goto(`${demo.address}${path}`);
+      await page.getByTestId('connection').filter({ hasText: 'live' }).waitFor();
+      return page;
+    },
+  };
+}
+
+interface AxeViolation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds serious or critical on the page as it stands. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = (await page.evaluate('axe.run(document).then((result) => result.violations)')) as AxeViolation[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+const pictures = fileURLToPath(new URL('../../../../docs/screenshots', import.meta.url));
+
+/** Makes a picture for the documentation when HORAE_SCREENSHOTS asks for it, after some time if more is to be seen then: no test needs it. */
+export async function picture(page: Page, name: string, afterMs = 0): Promise<void> {
+  if (process.env.HORAE_SCREENSHOTS === undefined) return;
+  await page.waitForTimeout(afterMs);
+  mkdirSync(pictures, { recursive: true });
+  await page.evaluate('window.scrollTo(0, 0)');
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
