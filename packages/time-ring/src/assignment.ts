@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { BlockStrategy, Job } from './job.js';
-import type { Run, TriggerType } from './run.js';
+import type { RunRow, TriggerType } from './run.js';
 
 /** A run as an executor gets it: all it needs to know, whichever way it came. */
 export interface Assignment {
@@ -17,6 +17,8 @@ export interface Assignment {
   readonly block: BlockStrategy;
   readonly concurrency: number;
   readonly timeoutMs: number | null;
+  /** The fence under which a ring in the same process has the run; it does not travel. */
+  readonly fence?: number;
 }
 
 /** How a run ended on its executor. */
@@ -38,7 +40,7 @@ export function killed(message: string): Outcome {
   return { state: 'killed', code: FAILURE, message };
 }
 
-export function assignmentOf(job: Job, run: Run, shardTotal: number): Assignment {
+export function assignmentOf(job: Job, run: RunRow, shardTotal: number): Assignment {
   return {
     runId: run.id,
     fireId: run.fireId,
@@ -53,5 +55,6 @@ export function assignmentOf(job: Job, run: Run, shardTotal: number): Assignment
     block: job.block,
     concurrency: job.concurrency,
     timeoutMs: job.timeoutMs,
+    fence: run.fence,
   };
 }

@@ -9,8 +9,9 @@ export interface BucketMoves {
 }
 
 /**
- * Brings a node to its even share: `floor(64 / n)` of n living nodes, and the first `64 mod n` of them, by owner, one more. Every node
- * decides by itself from what all can see; two that reach for the same bucket are told apart by the database.
+ * Brings a node to its even share: `floor(64 / n)` of n living nodes, and the first `64 mod n` of them, by owner, one more. What a
+ * lost node has left is taken whole and shared at the next second. Every node decides by itself from what all can see; two that
+ * reach for the same bucket are told apart by the database.
  */
 export function balanceBuckets(
   owner: string,
@@ -25,6 +26,8 @@ export function balanceBuckets(
   const share = Math.floor(BUCKETS / owners.length) + more;
   const mine = leases.filter((lease) => lease.owner === owner).map(({ bucket }) => bucket);
   if (mine.length > share) return { take: [], release: mine.slice(share) };
-  const free = leases.filter((lease) => lease.owner === null || (lease.owner !== owner && lease.expiresAt < now));
-  return { take: free.slice(0, share - mine.length).map(({ bucket }) => bucket), release: [] };
+  const free = leases.filter((lease) => lease.owner === null).slice(0, share - mine.length);
+  // A lost node's buckets must not wait for another that may be lost too: whoever comes takes them all, and shares afterwards.
+  const lost = leases.filter((lease) => lease.owner !== null && lease.owner !== owner && lease.expiresAt < now);
+  return { take: [...free, ...lost].map(({ bucket }) => bucket).sort((a, b) => a - b), release: [] };
 }

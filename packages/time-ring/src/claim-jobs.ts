@@ -37,8 +37,9 @@ export async function claimJobs(
     const buckets = node.options.claim === 'buckets' ? held.map(({ bucket }) => bucket) : null;
     // The sign of life is in the transaction that makes runs this node's: whoever owns runs can be found dead.
     if (takesOver) await trx.beat({ owner: node.owner, nodeId: node.options.nodeId, beatAt: at });
-    if (buckets?.length === 0 || limit === 0) return { ...nothing(at), leases: held };
-    const taken = takesOver ? await takeOver(node, trx, at, buckets, limit) : { runs: [], orphans: [] };
+    if (limit === 0) return { ...nothing(at), leases: held };
+    const taken = takesOver ? await takeOver(node, trx, at, limit) : { runs: [], orphans: [] };
+    if (buckets?.length === 0) return { ...nothing(at), taken: taken.runs, orphans: taken.orphans, leases: held };
     const jobs = await trx.holdDueJobs({ until: at + node.options.preReadMs, limit, buckets });
     const written = await writePlans(node, trx, jobs, at);
     return { at, ...written, taken: taken.runs, orphans: taken.orphans, leases: held, dueJobs: jobs.length };
@@ -92,19 +93,21 @@ function advanceOf(job: Job, plan: JobPlan, at: EpochMs): JobAdvance {
   };
 }
 
-/** Takes what nobody has, and what belongs to nodes that have been silent for longer than a lease. */
+/**
+ * Takes what nobody has, and what belongs to nodes that have been silent for longer than a lease: of all buckets, because whoever has
+ * the bucket of a lost run may be lost as well, and only its lease does not tell it yet.
+ */
 async function takeOver(
   node: RingNode,
   trx: JobTransaction,
   at: EpochMs,
-  buckets: readonly number[] | null,
   limit: number,
 ): Promise<{ runs: ActiveRun[]; orphans: RunRow[] }> {
   const dead = (await trx.nodes()).filter(
     ({ owner, beatAt }) => owner !== node.owner && at - beatAt > node.options.leaseMs,
   );
   const from = [UNOWNED, ...dead.map(({ owner }) => owner)];
-  const rows = await trx.takeRuns({ owner: node.owner, from, buckets, limit });
+  const rows = await trx.takeRuns({ owner: node.owner, from, buckets: null, limit });
   for (const { owner } of dead) {
     if (!(await trx.ownsRuns(owner))) await trx.removeNode(owner);
   }

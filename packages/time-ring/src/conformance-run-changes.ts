@@ -134,7 +134,9 @@ export const runChangeCases: StoreCases = {
     const [id, over] = (await addRuns(store, newRun(), newRun())) as [number, number];
     await ask(store, (trx) => trx.endRuns([end(over)]));
     const assign = (run: RunClaim) =>
-      ask(store, (trx) => trx.assignRemote({ ...run, startedAt: T + 2, deadlineAt: T + 3 }));
+      ask(store, async (trx) =>
+        (await trx.assignRemote([{ ...run, startedAt: T + 2, deadlineAt: T + 3 }])).has(run.id),
+      );
     for (const other of wrong(id)) same(await assign(other), false);
     same(await assign(claim(over)), false);
     same(await store.run(id), stored(newRun(), id));

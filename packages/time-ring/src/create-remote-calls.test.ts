@@ -188,19 +188,19 @@ test('an open breaker makes no connection; after openMs one call tries, and its 
   expect(calls.breaker(server.url)).toBe('closed');
 });
 
-test('two hundred runs for a hanging executor are soon over: what waits behind the first faults is not called', async () => {
+test('four hundred runs for a hanging executor are soon over: what waits behind the first faults is not called', async () => {
   const clock = createManualClock({ now: 0 });
   const server = await loopbackServer(() => {});
   const calls = remoteCalls({}, clock);
-  const answers = Promise.all(Array.from({ length: 200 }, () => calls.run(server.url, assignment, 0)));
-  await vi.waitFor(() => expect(server.calls).toHaveLength(64));
+  const answers = Promise.all(Array.from({ length: 400 }, () => calls.run(server.url, assignment, 0)));
+  await vi.waitFor(() => expect(server.calls).toHaveLength(256));
   // Two that waited still go out, in the place of the first two faults; the third fault opens the breaker.
   await clock.advanceBy(3_000);
-  await vi.waitFor(() => expect(server.calls).toHaveLength(66));
+  await vi.waitFor(() => expect(server.calls).toHaveLength(258));
   await clock.advanceBy(3_000);
   const all = await answers;
-  expect(all.filter((answer) => !answer.ok && answer.message.includes('no answer within'))).toHaveLength(66);
-  expect(all.filter((answer) => !answer.ok && answer.message.includes('not called'))).toHaveLength(134);
+  expect(all.filter((answer) => !answer.ok && answer.message.includes('no answer within'))).toHaveLength(258);
+  expect(all.filter((answer) => !answer.ok && answer.message.includes('not called'))).toHaveLength(142);
 });
 
 test('nobody at an address is a fault like any other, and an address that is no URL is told without one', async () => {

@@ -16,7 +16,7 @@ import { runMessage } from './wire/run-message.js';
 type CallAnswer = { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly message: string };
 
 /** More than the two pools have at once, so that the pools are what bounds; and few enough for the files a process may open. */
-const LIMITS = { total: 512, perAddress: 64, waiting: 10_000 };
+const LIMITS = { total: 512, perAddress: 256, waiting: 10_000 };
 
 /**
  * Calls to executors over HTTP: kept connections, a time limit a call, bounded in number, and a circuit breaker an address that lets a

@@ -2,7 +2,7 @@ import { type ActiveRun, newRun, rowOf } from './active-run.js';
 import { assignmentOf, failure, type Outcome } from './assignment.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import type { ExecutorRegistry, LocalExecutor } from './executor-registry.js';
-import type { NewRun, RunFire } from './job-store.js';
+import type { NewRun, RemoteAssignment, RunFire } from './job-store.js';
 import type { KnownRuns } from './known-runs.js';
 import type { Recorder } from './recorder.js';
 import type { RemoteCalls } from './remote-calls.js';
@@ -10,12 +10,14 @@ import type { RingNode } from './ring-node.js';
 import { chooseExecutor, chooseUnasked, type RouteContext } from './route.js';
 import { createRouteMemory } from './route-memory.js';
 import { publicRun } from './run.js';
+import { uniqueWaves } from './unique-waves.js';
 
 /** Brings runs to executors. */
 export interface Dispatcher {
   /** Never rejects. */
   trigger(run: ActiveRun): Promise<void>;
-  idle(): Promise<void>;
+  /** Resolves when a run that is just being sent to a remote executor has been taken or refused; undefined when none is. */
+  sending(runId: number): Promise<void> | undefined;
 }
 
 interface Fire {
@@ -43,16 +45,20 @@ export interface DispatcherParts {
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { node, known, registry, recorder, calls } = parts;
   const memory = createRouteMemory();
+  const sends = new Map<number, Promise<void>>();
   const fires: BatchWriter<Fire, readonly number[] | null> = createBatchWriter(MOST_FIRES_A_WRITE, writeFires);
+
+  const assignments: BatchWriter<RemoteAssignment, boolean> = createBatchWriter(MOST_FIRES_A_WRITE, writeAssignments);
 
   async function trigger(run: ActiveRun): Promise<void> {
     try {
       await node.step('dispatch');
-      await dispatch(run);
+      // It may have waited for so long that the node has lost it, and perhaps got it back.
+      if (known.has(run.row)) await dispatch(run);
     } catch (error) {
       // Whether the row says pending or running is found out at the next second, and the run is given out again.
       node.log.warn({ error, runId: run.row.id }, 'A run could not be handed out and will be tried again');
-      known.delete(run.row.id);
+      known.delete(run.row);
       parts.doubt();
     }
   }
@@ -72,8 +78,16 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       return;
     }
     const local = registry.local(address);
-    if (local === undefined) await dispatchRemote(run, address, targets.length);
-    else await dispatchLocal(run, local, targets.length);
+    if (local !== undefined) await dispatchLocal(run, local, targets.length);
+    else {
+      const { id } = run.row;
+      const sending = dispatchRemote(run, address, targets.length).finally(() => sends.delete(id));
+      sends.set(
+        id,
+        sending.catch(() => {}),
+      );
+      await sending;
+    }
   }
 
   /** More than one address means that the run is the first shard of a broadcast that has yet to spread. */
@@ -134,8 +148,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const startedAt = node.time.now();
     const deadlineAt = job.timeoutMs === null ? null : startedAt + job.timeoutMs + parts.resultGraceMs;
     const claim = { id: row.id, owner: row.owner!, fence: row.fence };
-    const isAssigned = await node.store.transaction((trx) => trx.assignRemote({ ...claim, startedAt, deadlineAt }));
-    known.delete(row.id);
+    const isAssigned = await assignments.add({ ...claim, startedAt, deadlineAt });
+    known.delete(row);
     if (isAssigned) node.emitter.emit('run-started', { run: publicRun({ ...row, startedAt }) });
   }
 
@@ -162,15 +176,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       siblings,
     });
     if (ids === null) {
-      known.delete(row.id);
+      known.delete(row);
       return null;
     }
     node.counters.fired += 1;
     const { state, address, shardTotal } = to;
     const fired: ActiveRun = { job, row: { ...row, state, address, shardTotal, firedAt, startedAt } };
-    known.set(fired);
     if (siblings.length > 0) parts.enqueue(siblings.map((sibling, i) => ({ job, row: rowOf(sibling, ids[i]!) })));
-    return fired;
+    return known.set(fired) ? fired : null;
   }
 
   function siblingsOf({ job, row }: ActiveRun, shardTotal: number, firedAt: number): readonly NewRun[] {
@@ -192,22 +205,32 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** The ids of the siblings written, or null when the run was not pending any more. */
   async function writeFires(batch: readonly Fire[]): Promise<readonly (readonly number[] | null)[]> {
     return node.store.transaction(async (trx) => {
-      const fired = await trx.fireRuns(batch.map(({ fire }) => fire));
-      const spreading = batch.filter(({ fire, siblings }) => siblings.length > 0 && fired.has(fire.id));
+      const fired = new Set<Fire>();
+      for (const wave of uniqueWaves(batch, ({ fire }) => fire.id)) {
+        const ids = await trx.fireRuns(wave.map(({ fire }) => fire));
+        for (const each of wave) if (ids.has(each.fire.id)) fired.add(each);
+      }
+      const spreading = batch.filter((each) => each.siblings.length > 0 && fired.has(each));
       const ids = await trx.insertRuns(spreading.flatMap(({ siblings }) => siblings));
       let used = 0;
-      return batch.map(({ fire, siblings }) => {
-        if (!fired.has(fire.id)) return null;
-        const own = ids.slice(used, used + siblings.length) as number[];
-        used += siblings.length;
+      return batch.map((each) => {
+        if (!fired.has(each)) return null;
+        const own = ids.slice(used, used + each.siblings.length) as number[];
+        used += own.length;
         return own;
       });
     });
+  }
+
+  /** One commit for all answers that came meanwhile: a commit each would let the disk set the pace. */
+  async function writeAssignments(batch: readonly RemoteAssignment[]): Promise<readonly boolean[]> {
+    const assigned = await node.store.transaction((trx) => trx.assignRemote(batch));
+    return batch.map(({ id }) => assigned.has(id));
   }
 
   function end(run: ActiveRun, outcome: Outcome, address?: string): void {
     void recorder.end(run, outcome, address === undefined ? {} : { address });
   }
 
-  return { trigger, idle: () => fires.idle() };
+  return { trigger, sending: (runId) => sends.get(runId) };
 }

@@ -14,6 +14,7 @@ export type {
   NewRun,
   NodeBeat,
   RegisteredExecutor,
+  RemoteAssignment,
   RunClaim,
   RunEnd,
   RunFire,
@@ -22,7 +23,8 @@ export type {
 } from './job-store.js';
 export type { Logger } from './logger.js';
 export { memoryJobStore } from './memory-job-store.js';
-export { createRing, type Ring, type RingEntry } from './ring.js';
+export { createRing, type Ring } from './ring.js';
+export type { RingEntry } from './ring-entry.js';
 export type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './ring-events.js';
 export { chooseExecutor, type RouteContext } from './route.js';
 export { bucketOf, routeHash } from './route-hash.js';

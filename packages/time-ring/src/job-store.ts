@@ -62,6 +62,12 @@ export interface RunEnd extends RunClaim {
   readonly address: string | null;
 }
 
+/** A remote executor has accepted a run. */
+export interface RemoteAssignment extends RunClaim {
+  readonly startedAt: EpochMs;
+  readonly deadlineAt: EpochMs | null;
+}
+
 /** What a pass writes back to a job. */
 export interface JobAdvance {
   readonly id: number;
@@ -145,10 +151,8 @@ export interface JobTransaction extends JobReads {
   startRuns(starts: readonly (RunClaim & { readonly startedAt: EpochMs })[]): Promise<ReadonlySet<number>>;
   /** The ids that were not over and the claimant's. An ended run has no owner. */
   endRuns(ends: readonly RunEnd[]): Promise<ReadonlySet<number>>;
-  /** A remote executor has accepted the run, which is from now on nobody's else: owner becomes REMOTE. False: not the claimant's any more. */
-  assignRemote(
-    claim: RunClaim & { readonly startedAt: EpochMs; readonly deadlineAt: EpochMs | null },
-  ): Promise<boolean>;
+  /** Remote executors have accepted the runs, which outlive this node from now on: their owner becomes REMOTE. The ids that were the claimant's. */
+  assignRemote(assignments: readonly RemoteAssignment[]): Promise<ReadonlySet<number>>;
   /**
    * Gives runs that are not over and whose owner is one of `from` to `owner`: pending again, fence one higher, address and start
    * forgotten, fired time kept. Ascending by id, at most `limit`. `buckets` null means all.

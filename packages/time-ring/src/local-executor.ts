@@ -26,14 +26,16 @@ export function startLocalExecutor(
   { node, known, registry, recorder, starter, logs, handOut }: LocalExecutorParts,
   options: { group: string; address: string; handlers: Readonly<Record<string, Handler>>; queueLimit: number },
 ): Executor {
-  function ended({ runId }: Assignment, outcome: Outcome): void {
+  /** What a run says that was lost and came back meanwhile is said under the old fence, to be refused. */
+  function ended({ runId, fence }: Assignment, outcome: Outcome): void {
     const run = known.get(runId);
-    if (run !== undefined) void recorder.end(run, outcome);
+    if (run === undefined) return;
+    void recorder.end(run.row.fence === fence ? run : { job: run.job, row: { ...run.row, fence: fence! } }, outcome);
   }
 
-  async function starting({ runId }: Assignment): Promise<boolean> {
+  async function starting({ runId, fence }: Assignment): Promise<boolean> {
     const run = known.get(runId);
-    if (run === undefined) return false;
+    if (run === undefined || run.row.fence !== fence) return false;
     const started = await starter.start(run);
     if (started !== null) node.emitter.emit('run-started', { run: publicRun(started.row) });
     return started !== null;

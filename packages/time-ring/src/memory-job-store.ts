@@ -244,14 +244,12 @@ class Memory implements JobTransaction {
       }),
     );
 
-  assignRemote: JobTransaction['assignRemote'] = async (claim) => {
-    const changed = this.change(
-      [claim],
+  assignRemote: JobTransaction['assignRemote'] = async (assignments) =>
+    this.change(
+      assignments,
       ({ state }) => !isOver(state),
       (row, { startedAt, deadlineAt }) => ({ ...row, state: 'running', owner: REMOTE, startedAt, deadlineAt }),
     );
-    return changed.size > 0;
-  };
 
   takeRuns: JobTransaction['takeRuns'] = async ({ owner, from, buckets, limit }) => {
     const taken = this.open()

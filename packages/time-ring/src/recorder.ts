@@ -27,13 +27,13 @@ export function createRecorder(
   logs: RunLogs,
   told: {
     followUps(runs: readonly ActiveRun[]): void;
-    over(runId: number): void;
+    over(row: RunRow): void;
     /** A write failed, and nobody knows whether it was committed. */
     doubt(): void;
   },
 ): Recorder {
   const abandoned = new AbortController();
-  const endings = new Map<number, Promise<boolean>>();
+  const endings = new Map<number, { row: RunRow; written: Promise<boolean> }>();
   const writer = createBatchWriter<EndingRun, boolean>(MOST_ENDS_A_WRITE, writeUntilDone);
 
   async function writeUntilDone(runs: readonly EndingRun[]): Promise<readonly boolean[]> {
@@ -56,8 +56,8 @@ export function createRecorder(
   function tell(runs: readonly EndingRun[], { outcomes, followUps, retried }: WrittenEnds): boolean[] {
     node.counters.retried += retried;
     runs.forEach((run, i) => {
-      endings.delete(run.row.id);
-      told.over(run.row.id);
+      if (endings.get(run.row.id)?.row === run.row) endings.delete(run.row.id);
+      told.over(run.row);
       const outcome = outcomes[i]!;
       if (outcome === 'recorded') tellEnd(run);
       else {
@@ -96,11 +96,11 @@ export function createRecorder(
         firedAt: address === undefined ? null : endedAt,
         address: address ?? null,
       };
-      const ending = writer.add({ row, end, job, logLines: logs.takeLast(row.id) });
-      endings.set(row.id, ending);
-      return ending;
+      const written = writer.add({ row, end, job, logLines: logs.takeLast(row.id) });
+      endings.set(row.id, { row, written });
+      return written;
     },
-    ending: (runId) => endings.get(runId),
+    ending: (runId) => endings.get(runId)?.written,
     idle: () => writer.idle(),
     abandon: () => abandoned.abort(),
   };

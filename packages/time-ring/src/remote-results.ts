@@ -12,12 +12,13 @@ export interface RemoteResults {
 }
 
 export function createRemoteResults(node: RingNode, recorder: Recorder): RemoteResults {
-  const aside = new Map<number, RemoteResult[]>();
+  /** What was put aside for each run that is being killed, by however many. */
+  const aside = new Map<number, { holders: number; results: RemoteResult[] }>();
 
   async function accept(results: readonly RemoteResult[]): Promise<void> {
     const now = results.filter((result) => {
       const held = aside.get(result.runId);
-      held?.push(result);
+      held?.results.push(result);
       return held === undefined;
     });
     if (now.length === 0) return;
@@ -40,11 +41,14 @@ export function createRemoteResults(node: RingNode, recorder: Recorder): RemoteR
   return {
     accept,
     holdBack(runId) {
-      const held: RemoteResult[] = [];
+      const held = aside.get(runId) ?? { holders: 0, results: [] };
+      held.holders += 1;
       aside.set(runId, held);
       return async () => {
+        held.holders -= 1;
+        if (held.holders > 0) return;
         aside.delete(runId);
-        await accept(held);
+        await accept(held.results);
       };
     },
   };

@@ -27,7 +27,7 @@ export function createRingDrain(
   /** What a stall or a step of the clock has left in the ring for too long is missed after all. */
   async function skip(missed: readonly RingRun[], now: number): Promise<void> {
     if (missed.length === 0) return;
-    for (const { row } of missed) known.delete(row.id);
+    for (const { row } of missed) known.delete(row);
     const written = await node.store
       .transaction(async (trx) => {
         const ended = await trx.endRuns(missed.map((run) => skipped(run, now)));

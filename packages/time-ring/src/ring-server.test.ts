@@ -398,6 +398,21 @@ test('a body over the limit is HTTP 413, and the server lives on', async () => {
   expect((await get(url, '/admin/health')).status).toBe(200);
 });
 
+test('a body of many times the limit is HTTP 413 too, and its sender hears it', async () => {
+  const { url } = await server({ maxBodyBytes: 1_000 });
+  for (const path of ['/admin/jobs', '/api/callback']) {
+    for (const body of ['x'.repeat(4_000_000), new Blob(['x'.repeat(4_000_000)]).stream()]) {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+        duplex: 'half',
+      } as RequestInit);
+      expect(answer.status).toBe(413);
+    }
+  }
+});
+
 test('with a token everything but health and readiness wants it', async () => {
   const { url } = await server({ accessToken: 'secret' });
   const paths = [

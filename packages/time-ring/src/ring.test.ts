@@ -1,6 +1,7 @@
 import { seededRandom } from '@horae/clock-store';
 import { expect, test } from 'vitest';
-import { createRing, type RingEntry } from './ring.js';
+import { createRing } from './ring.js';
+import type { RingEntry } from './ring-entry.js';
 
 const at = (seconds: number) => 1_800_000_000_000 + seconds * 1_000;
 const entry = (jobId: number, scheduleTime: number, priority?: number): RingEntry => ({

@@ -1,13 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
+import type { RingEntry } from './ring-entry.js';
+import { SlotTable } from './slot-table.js';
 import { TimeRingError } from './time-ring-error.js';
-
-/** What waits in the ring: identified by (jobId, scheduleTime). */
-export interface RingEntry {
-  jobId: number;
-  scheduleTime: EpochMs;
-  /** Higher goes first within a second; 0 by default. */
-  priority?: number;
-}
 
 /** Entries that wait for their second. One slot is one second. */
 export interface Ring<E extends RingEntry> {
@@ -36,11 +30,8 @@ export function createRing<E extends RingEntry>(options: { slots?: number; drain
   return new SlotRing(slots, drainSlots);
 }
 
-/** A job has rarely more than one entry in a slot; only then is there a list. */
-type Slot<E> = Map<number, E | E[]>;
-
 class SlotRing<E extends RingEntry> implements Ring<E> {
-  private readonly wheel: Slot<E>[];
+  private readonly wheel: SlotTable<E>[];
   private count = 0;
   /** No entry is older than this second, so a drain begins its walk here. */
   private oldestSecond = Number.POSITIVE_INFINITY;
@@ -49,7 +40,7 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
     private readonly slots: number,
     private readonly drainSlots: number,
   ) {
-    this.wheel = Array.from({ length: slots }, () => new Map());
+    this.wheel = Array.from({ length: slots }, () => new SlotTable());
   }
 
   get size(): number {
@@ -58,8 +49,7 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
 
   push(entry: E): boolean {
     const second = Math.floor(entry.scheduleTime / 1_000);
-    const slot = this.slotOf(second);
-    if (!put(slot, entry)) return false;
+    if (!this.slotOf(second).add(entry)) return false;
     this.count += 1;
     if (second < this.oldestSecond) this.oldestSecond = second;
     return true;
@@ -70,10 +60,11 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
     const stale: E[] = [];
     const current = Math.floor(now / 1_000);
     const firstDue = (current - this.drainSlots + 1) * 1_000;
-    const take = (entry: E) => void (entry.scheduleTime >= firstDue ? due : stale).push(entry);
     if (this.count > 0) {
       const steps = Math.min(this.slots, current - this.oldestSecond + 1);
-      for (let step = 0; step < steps; step++) this.drainSlot(this.slotOf(current - step), now, take);
+      for (let step = steps - 1; step >= 0; step--) {
+        this.drainSlot(this.slotOf(current - step), now, firstDue, due, stale);
+      }
       if (this.oldestSecond < current) this.oldestSecond = current;
     }
     this.count -= due.length + stale.length;
@@ -83,43 +74,23 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
 
   remove(jobId: number): E[] {
     const removed: E[] = [];
-    for (const slot of this.wheel) {
-      const there = slot.get(jobId);
-      if (there === undefined) continue;
-      slot.delete(jobId);
-      removed.push(...(Array.isArray(there) ? there : [there]));
-    }
+    for (const slot of this.wheel) slot.take(jobId, removed);
     this.count -= removed.length;
     return inOrder(removed);
   }
 
-  private drainSlot(slot: Slot<E>, now: EpochMs, take: (entry: E) => void): void {
-    const later: E[] = [];
-    const sort = (entry: E) => (entry.scheduleTime <= now ? take(entry) : later.push(entry));
-    for (const there of slot.values()) {
-      if (Array.isArray(there)) there.forEach(sort);
-      else sort(there);
+  private drainSlot(slot: SlotTable<E>, now: EpochMs, firstDue: EpochMs, due: E[], stale: E[]): void {
+    for (const entry of slot.empty()) {
+      if (entry === undefined) continue;
+      if (entry.scheduleTime > now) slot.add(entry);
+      else if (entry.scheduleTime >= firstDue) due.push(entry);
+      else stale.push(entry);
     }
-    // A slot usually empties as a whole, and clearing it costs far less than deleting one by one.
-    slot.clear();
-    for (const entry of later) put(slot, entry);
   }
 
-  private slotOf(second: number): Slot<E> {
+  private slotOf(second: number): SlotTable<E> {
     return this.wheel[((second % this.slots) + this.slots) % this.slots]!;
   }
-}
-
-/** False when the entry is already in. */
-function put<E extends RingEntry>(slot: Slot<E>, entry: E): boolean {
-  const there = slot.get(entry.jobId);
-  if (there === undefined) slot.set(entry.jobId, entry);
-  else if (Array.isArray(there)) {
-    if (there.some(({ scheduleTime }) => scheduleTime === entry.scheduleTime)) return false;
-    there.push(entry);
-  } else if (there.scheduleTime === entry.scheduleTime) return false;
-  else slot.set(entry.jobId, [there, entry]);
-  return true;
 }
 
 /** A pass pushes in order, so that most drains have nothing to sort; looking costs far less than sorting. */

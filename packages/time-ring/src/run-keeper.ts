@@ -36,7 +36,7 @@ export function createRunKeeper(
     if (ring.push(run)) return;
     for (const entry of ring.remove(run.jobId)) {
       if (entry.scheduleTime !== run.scheduleTime) ring.push(entry);
-      else known.delete(entry.row.id);
+      else known.delete(entry.row);
     }
     ring.push(run);
   }
@@ -54,7 +54,7 @@ export function createRunKeeper(
     const claims: RunClaim[] = [];
     for (let afterId = 0; ; ) {
       const rows = await node.store.ownedRuns({ owner: node.owner, afterId, limit: MOST_RUNS_A_LOOK });
-      for (const { id, owner, fence } of rows) if (!known.has(id)) claims.push({ id, owner: owner!, fence });
+      for (const row of rows) if (!known.has(row)) claims.push({ id: row.id, owner: row.owner!, fence: row.fence });
       if (rows.length < MOST_RUNS_A_LOOK) return claims;
       afterId = rows.at(-1)!.id;
     }
@@ -93,7 +93,7 @@ export function createRunKeeper(
       }
     },
     withdraw(jobId) {
-      for (const { row } of ring.remove(jobId)) known.delete(row.id);
+      for (const { row } of ring.remove(jobId)) known.delete(row);
     },
   };
 }

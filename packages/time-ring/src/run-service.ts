@@ -1,4 +1,5 @@
 import { killed } from './assignment.js';
+import type { Dispatcher } from './dispatcher.js';
 import type { ExecutorRegistry } from './executor-registry.js';
 import type { KnownRuns } from './known-runs.js';
 import { pageOf, readPage } from './page.js';
@@ -6,7 +7,7 @@ import type { Recorder } from './recorder.js';
 import type { RemoteCalls } from './remote-calls.js';
 import { isRemoteAddress, type RemoteResults } from './remote-results.js';
 import type { RingNode } from './ring-node.js';
-import { isOver, publicRun, REMOTE, type RunRow, runStates, triggerTypes } from './run.js';
+import { isOver, publicRun, type RunRow, runStates, triggerTypes } from './run.js';
 import type { RunLogs } from './run-logs.js';
 import { TimeRingError } from './time-ring-error.js';
 import type { Runs } from './time-ring-interface.js';
@@ -19,6 +20,7 @@ export interface RunServiceParts {
   readonly logs: RunLogs;
   readonly recorder: Recorder;
   readonly registry: ExecutorRegistry;
+  readonly dispatcher: Dispatcher;
   readonly calls: RemoteCalls;
   readonly results: RemoteResults;
 }
@@ -26,7 +28,7 @@ export interface RunServiceParts {
 /** The runs of a ring, on whatever node they are. */
 export function createRunService(node: RingNode, parts: RunServiceParts): Runs {
   const { store } = node;
-  const { known, logs, recorder, registry, calls, results } = parts;
+  const { known, logs, recorder, registry, dispatcher, calls, results } = parts;
 
   async function find(id: number): Promise<RunRow> {
     const row = Number.isSafeInteger(id) && id > 0 ? await store.run(id) : null;
@@ -38,9 +40,11 @@ export function createRunService(node: RingNode, parts: RunServiceParts): Runs {
   }
 
   async function kill(id: number): Promise<boolean> {
+    // Nobody can say of a run that is on its way whether there is something to kill.
+    await dispatcher.sending(id);
     const row = await find(id);
     if (isOver(row.state)) return false;
-    if (row.owner === REMOTE) return killRemote(row);
+    if (row.state !== 'pending' && isRemoteAddress(row.address)) return killRemote(row);
     const bench = registry.locals().find(({ bench }) => bench.has(id))?.bench;
     if (bench?.kill(id, KILLED_BY_USER)) return (await recorder.ending(id)) ?? false;
     const mine = known.get(id);

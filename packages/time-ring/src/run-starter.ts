@@ -35,14 +35,13 @@ export function createRunStarter(node: RingNode, known: KnownRuns, doubt: () => 
     }
   });
 
-  function begin({ job, row }: ActiveRun, startedAt: number): ActiveRun {
+  function begin({ job, row }: ActiveRun, startedAt: number): ActiveRun | null {
     const started: ActiveRun = { job, row: { ...row, state: 'running', startedAt } };
-    known.set(started);
-    return started;
+    return known.set(started) ? started : null;
   }
 
   function forget({ row }: ActiveRun): null {
-    known.delete(row.id);
+    known.delete(row);
     return null;
   }
 

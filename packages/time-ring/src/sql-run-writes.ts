@@ -122,9 +122,8 @@ export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
     fireRuns: (fires) => change(firing, fires, packFire),
     startRuns: (starts) => change(starting, starts, ({ id, owner, fence, startedAt }) => [id, owner, fence, startedAt]),
     endRuns: (ends) => change(ending, ends, packEnd),
-    assignRemote: async (assignment) =>
-      (await change(assigning, [assignment], (run) => [run.id, run.owner, run.fence, run.startedAt, run.deadlineAt]))
-        .size > 0,
+    assignRemote: (assignments) =>
+      change(assigning, assignments, (run) => [run.id, run.owner, run.fence, run.startedAt, run.deadlineAt]),
     async handBack(claims) {
       await change(handingBack, claims, ({ id, owner, fence }) => [id, owner, fence]);
     },

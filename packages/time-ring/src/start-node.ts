@@ -82,7 +82,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const registry = createExecutorRegistry(node, calls, parts);
   const recorder = createRecorder(node, logs, {
     followUps: (runs) => keeper.accept(runs, time.now()),
-    over: (runId) => known.delete(runId),
+    over: (row) => known.delete(row),
     doubt: () => keeper.doubt(),
   });
   const dispatcher = createDispatcher({
@@ -122,14 +122,14 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
 
   async function handOut(runIds: readonly number[]): Promise<void> {
     const runs = runIds.flatMap((id) => known.get(id) ?? []);
-    for (const { row } of runs) known.delete(row.id);
+    for (const { row } of runs) known.delete(row);
     const claims = runs.map(({ row: { id, owner, fence } }) => ({ id, owner: owner!, fence }));
     if (claims.length > 0) await store.transaction((trx) => trx.handBack(claims));
   }
 
   return {
     jobs: createJobService(node, keeper, registry),
-    runs: createRunService(node, { known, logs, recorder, registry, calls, results }),
+    runs: createRunService(node, { known, logs, recorder, registry, dispatcher, calls, results }),
     executors: {
       list: (group) => registry.list(group),
       register: (executor) => registry.register(executor),

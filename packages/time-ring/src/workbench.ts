@@ -66,6 +66,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
         `No handler named "${assignment.handler}" on this executor: add it to createExecutor({ handlers })`,
       );
     }
+    supersede(assignment);
     const lane = laneOf(assignment.jobId);
     const isBusy = lane.working.size > 0;
     if (isBusy && assignment.block === 'DISCARD') return refusal('Discarded: another run of the job is under way');
@@ -83,6 +84,13 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
       begin: () => begin(held),
       cancel: () => leave(held),
     };
+  }
+
+  /** A run that its ring had lost and got back is worked on anew: what is left of it here cannot count any more. */
+  function supersede({ runId, fence }: Assignment): void {
+    const old = places.get(runId);
+    if (old === undefined || fence === undefined || old.assignment.fence! >= fence) return;
+    stop(old, failure('Given out again under a higher fence'));
   }
 
   function begin(held: Place): void {
@@ -131,7 +139,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
     place.phase = 'over';
     const { jobId, runId } = place.assignment;
     const lane = laneOf(jobId);
-    places.delete(runId);
+    if (places.get(runId) === place) places.delete(runId);
     lane.working.delete(place);
     const waitsAt = lane.waiting.indexOf(place);
     if (waitsAt >= 0) lane.waiting.splice(waitsAt, 1);

@@ -7,9 +7,17 @@ import type { EventStreams } from './event-streams.js';
 import { METRICS_TYPE, metricsText } from './metrics-text.js';
 import { openApiDocument } from './open-api.js';
 
+const aJob = { description: 'The job', schema: gives.job };
+
 /** Every route of the admin API. */
 export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly AdminRoute[] {
-  const routes = [...watchingRoutes(ring, streams), ...jobRoutes(ring), ...runRoutes(ring), ...otherRoutes(ring)];
+  const routes = [
+    ...watchingRoutes(ring, streams),
+    ...jobRoutes(ring),
+    ...jobActionRoutes(ring),
+    ...runRoutes(ring),
+    ...otherRoutes(ring),
+  ];
   const document = openApiDocument([...routes, openApiRoute(() => null)]);
   return [...routes, openApiRoute(() => document)];
 }
@@ -67,7 +75,6 @@ function watchingRoutes(ring: TimeRing, streams: EventStreams): AdminRoute[] {
 }
 
 function jobRoutes(ring: TimeRing): AdminRoute[] {
-  const aJob = { description: 'The job', schema: gives.job };
   return [
     adminRoute({
       method: 'GET',
@@ -114,6 +121,11 @@ function jobRoutes(ring: TimeRing): AdminRoute[] {
         return { kind: 'empty' };
       },
     }),
+  ];
+}
+
+function jobActionRoutes(ring: TimeRing): AdminRoute[] {
+  return [
     ...(['start', 'stop'] as const).map((verb) =>
       adminRoute({
         method: 'POST',

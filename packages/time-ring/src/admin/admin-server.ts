@@ -26,7 +26,7 @@ export type AdminServer = (
 
 /** The admin API over its routes: who may ask, what is asked, and how it is told. */
 export function createAdminServer(routes: readonly AdminRoute[], around: AdminSurroundings): AdminServer {
-  const { options, isToken, log } = around;
+  const { options, log } = around;
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path), numbers: numbersOf(route) }));
 
   async function answer(
@@ -38,6 +38,7 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
     checkCaller(
       request,
       table.some(({ route }) => route.path === path && route.isPublic),
+      around,
     );
     const here = table.flatMap((entry) => {
       const match = entry.pattern.exec(path);
@@ -52,42 +53,9 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
       throw new RequestProblem(405, 'method-not-allowed', `This path takes ${methods}`);
     }
     const { route, numbers } = found;
-    const asked = { id: idOf(found.id), query: queryOf(route, query, numbers), body: await bodyOf(request, route) };
-    send(response, await route.answer(asked));
-  }
-
-  function checkCaller(request: IncomingMessage, isPublic: boolean): void {
-    // Without a token, a web page could reach the port under a name of its own that leads to this machine.
-    if (options.accessToken === undefined && !isLoopbackHostHeader(request.headers.host)) {
-      throw new RequestProblem(403, 'forbidden-host', 'Without an accessToken the API answers only to loopback names');
-    }
-    if (!isPublic && !isToken(bearerToken(request.headers.authorization))) {
-      throw new RequestProblem(401, 'unauthorized', 'Give the token: Authorization: Bearer <accessToken>');
-    }
-  }
-
-  async function bodyOf(request: IncomingMessage, route: AdminRoute): Promise<unknown> {
-    if (route.body === undefined) return undefined;
-    const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-    const isUtf8 = parameters.every(
-      (parameter) => !/^\s*charset\s*=/.test(parameter) || /utf-?8"?\s*$/.test(parameter),
-    );
-    if (type!.trim() !== 'application/json' || !isUtf8 || request.headers['content-encoding'] !== undefined) {
-      throw new RequestProblem(
-        415,
-        'unsupported-media-type',
-        'The body must be content-type: application/json, as it is',
-      );
-    }
-    const text = await readBody(request, options.maxBodyBytes);
-    const value = text === '' && route.isBodyOptional ? {} : parseJson(text);
-    const problem = jsonProblem(value);
-    if (problem !== null)
-      throw new RequestProblem(400, 'bad-request', `${problem.path}: ${problem.message}`, [problem]);
-    const result = route.body.safeParse(value);
-    if (!result.success) throw shapeError(result.error, 'body');
-    // What was sent is handed on, not what the schema made of it: a change must not gain defaults.
-    return value;
+    const asked = { id: idOf(found.id), query: queryOf(route, query, numbers) };
+    const body = await bodyOf(request, route, options.maxBodyBytes);
+    send(response, await route.answer({ ...asked, body }));
   }
 
   return async (request, response, path, query) => {
@@ -106,6 +74,37 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
       sendJson(response, told?.status ?? 500, JSON.stringify({ error: told?.error ?? internal }));
     }
   };
+}
+
+function checkCaller(request: IncomingMessage, isPublic: boolean, { options, isToken }: AdminSurroundings): void {
+  // Without a token, a web page could reach the port under a name of its own that leads to this machine.
+  if (options.accessToken === undefined && !isLoopbackHostHeader(request.headers.host)) {
+    throw new RequestProblem(403, 'forbidden-host', 'Without an accessToken the API answers only to loopback names');
+  }
+  if (!isPublic && !isToken(bearerToken(request.headers.authorization))) {
+    throw new RequestProblem(401, 'unauthorized', 'Give the token: Authorization: Bearer <accessToken>');
+  }
+}
+
+async function bodyOf(request: IncomingMessage, route: AdminRoute, limit: number): Promise<unknown> {
+  if (route.body === undefined) return undefined;
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const isUtf8 = parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /utf-?8"?\s*$/.test(parameter));
+  if (type!.trim() !== 'application/json' || !isUtf8 || request.headers['content-encoding'] !== undefined) {
+    throw new RequestProblem(
+      415,
+      'unsupported-media-type',
+      'The body must be content-type: application/json, as it is',
+    );
+  }
+  const text = await readBody(request, limit);
+  const value = text === '' && route.isBodyOptional ? {} : parseJson(text);
+  const problem = jsonProblem(value);
+  if (problem !== null) throw new RequestProblem(400, 'bad-request', `${problem.path}: ${problem.message}`, [problem]);
+  const result = route.body.safeParse(value);
+  if (!result.success) throw shapeError(result.error, 'body');
+  // What was sent is handed on, not what the schema made of it: a change must not gain defaults.
+  return value;
 }
 
 function send(response: ServerResponse, answer: AdminAnswer): void {

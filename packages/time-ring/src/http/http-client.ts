@@ -23,7 +23,7 @@ export interface HttpClientOptions {
 
 /** Servers commonly close a connection that was idle for 5 s; ours goes first, so that no call is sent into the closing. */
 const IDLE_MS = 4_000;
-const MOST_SOCKETS_AN_ADDRESS = 128;
+const MOST_SOCKETS_AN_ADDRESS = 256;
 const MOST_IDLE_SOCKETS = 2_048;
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576;
 const OVER = new Error('over');

@@ -12,16 +12,21 @@ export class RequestProblem extends Error {
   }
 }
 
-/** The text of a request's body. Throws `RequestProblem` 413 as soon as it is known to be longer than `limit` bytes. */
+/** A sender that is told no before it has sent all may not hear it: so much more is read and thrown away first. */
+const MOST_THROWN_AWAY = 16 * 1_048_576;
+
+/** The text of a request's body. Throws `RequestProblem` 413 when it is longer than `limit` bytes; so much is never kept. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (Number(request.headers['content-length'] ?? 0) > limit + MOST_THROWN_AWAY) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk as Buffer);
+    if (size <= limit) chunks.push(chunk as Buffer);
+    else if (size > limit + MOST_THROWN_AWAY) break;
+    else chunks.length = 0;
   }
+  if (size > limit) throw tooLarge(limit);
   return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8');
 }
 

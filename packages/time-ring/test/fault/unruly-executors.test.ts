@@ -204,6 +204,25 @@ test('a kill that is answered with yes counts at once, whatever is called back m
   expect((await ring.runs.list({ fireId: run.fireId })).runs).toHaveLength(1);
 });
 
+test('a kill of a run that is just being sent waits for the answer, and is then sent too; two kills of one run do no harm', async () => {
+  const { ring, url, job } = await standingStage();
+  let answerRun!: () => void;
+  const executor = await unrulyExecutor(url, {
+    '/run': (_body, response) =>
+      new Promise<void>((resolve) => {
+        answerRun = () => resolve(void reply(response, { code: 200 }));
+      }),
+  });
+  const { id } = await job({ retries: 2 });
+  const run = await ring.jobs.trigger(id);
+  await eventually(() => expect(executor.runs()).toHaveLength(1));
+  const kills = [ring.runs.kill(run.id), ring.runs.kill(run.id)];
+  answerRun();
+  expect((await Promise.all(kills)).filter((isKilled) => isKilled)).toHaveLength(1);
+  expect(executor.calls.some(({ path }) => path === '/kill')).toBe(true);
+  expect(await ring.runs.get(run.id)).toMatchObject({ state: 'killed' });
+});
+
 test('a kill that is refused is told, and a result that came meanwhile counts', async () => {
   const { ring, url, job, accepted, ended } = await standingStage();
   const executor = await unrulyExecutor(url, {

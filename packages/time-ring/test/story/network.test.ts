@@ -314,7 +314,7 @@ test('everything works with a token, another header and payloads in `data`', asy
 });
 
 test('the admin API drives a real ring: add, trigger, watch, kill, log, page, remove', async () => {
-  const { ring, url, registered, accepted } = await networkStage();
+  const { url, registered, accepted } = await networkStage();
   const { handler, begun } = heldHandler();
   await remoteExecutor({ ring: url, handlers: { held: handler, quick: ({ log }) => log('hello') } });
   await registered(1);
@@ -366,7 +366,7 @@ test('the admin API drives a real ring: add, trigger, watch, kill, log, page, re
   const seen: number[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page = (
+    const page: { runs: { id: number }[]; cursor: string | null } = (
       await ask(
         'GET',
         `/admin/runs?jobId=${quick.id}&limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,

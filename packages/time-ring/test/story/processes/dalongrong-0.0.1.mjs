@@ -1,5 +1,4 @@
 // The npm package @dalongrong/xxl-job-executor as its users set it up: by environment variables, in an express application.
-import { createRequire } from 'node:module';
 import express from 'express';
 
 const { url, accessToken, group } = JSON.parse(process.argv[2]);
@@ -9,7 +8,8 @@ Object.assign(process.env, {
   XXL_JOB_ACCESS_TOKEN: accessToken,
   XXL_JOB_JOB_LOG_PATH: 'logs/job',
 });
-const XxlJobExecutor = createRequire(import.meta.url)('@dalongrong/xxl-job-executor');
+// It reads the environment when it is made.
+const { default: XxlJobExecutor } = await import('@dalongrong/xxl-job-executor');
 const tell = (event, facts = {}) => process.send({ event, ...facts });
 const held = [];
 

@@ -62,20 +62,23 @@ function attempted(history: History): Breach[] {
 
 function verdict(
   row: RunRow,
-  end: { owner: string; fence: number },
+  end: { owner: string },
   byNumber: ReadonlyMap<number, HandlerStart>,
   starts: readonly HandlerStart[],
 ): Breach[] {
   const number = /^start (\d+)$/.exec(row.message ?? '')?.[1];
   if (number === undefined) {
+    if (row.message?.startsWith('Given out again')) {
+      return [{ rule: 'fence', message: `run ${row.id} took what was said when its older self was aborted` }];
+    }
     const isAttempted = row.state === 'failed' && (starts.length > 0 || UNSTARTED.test(row.message ?? ''));
     return isAttempted ? [] : [{ rule: 'attempted', message: `run ${row.id} is ${row.state}: ${row.message}` }];
   }
   const start = byNumber.get(Number(number))!;
-  if (start.context.runId === row.id && start.owner === end.owner && start.fence === end.fence) return [];
+  if (start.context.runId === row.id && start.owner === end.owner && start.fence === row.fence) return [];
   const from = `run ${start.context.runId} on ${start.owner} under fence ${start.fence}`;
   return [
-    { rule: 'fence', message: `run ${row.id} took the result of ${from} as ${end.owner}'s under fence ${end.fence}` },
+    { rule: 'fence', message: `run ${row.id} took the result of ${from} as ${end.owner}'s under fence ${row.fence}` },
   ];
 }
 

@@ -42,10 +42,12 @@ function takeovers(history: History): Breach[] {
 
 /** Where nothing happens, nothing is refused, nothing is taken over and nothing that is not queued is late. */
 function calm(history: History): Breach[] {
-  const killed = new Set(history.rows.filter(({ state }) => state === 'killed').map(({ id }) => id));
+  const withdrawn = new Set(changesOf(history, 'withdrawn').map(({ id }) => id));
   const refused = toldOf(history, ['result-refused', 'pass-failed'])
-    // What one node kills while another has its result is refused there.
-    .filter(({ name, event }) => name === 'pass-failed' || !killed.has(event.runId))
+    // A kill and a result may cross, and so may a stop and the refusal of a busy executor; the later one is refused.
+    .filter(
+      ({ name, event }) => name === 'pass-failed' || (!history.killed.has(event.runId) && !withdrawn.has(event.runId)),
+    )
     .map(({ name, event }) => ({ rule: 'calm', message: `${name} ${JSON.stringify(event)}` }));
   const taken = changesOf(history, 'taken').map(({ row }) => ({
     rule: 'calm',

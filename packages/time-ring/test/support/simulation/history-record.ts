@@ -43,6 +43,8 @@ export interface History {
   readonly plan: HistoryPlan;
   readonly events: readonly HistoryEvent[];
   readonly calls: readonly UserCall[];
+  /** Runs that users have tried to kill. */
+  readonly killed: ReadonlySet<number>;
   readonly rows: readonly RunRow[];
   readonly jobs: readonly Job[];
   /** The jobs as they were added, by id. */

@@ -19,8 +19,10 @@ export function misfortune(running: Running): void {
   else if (what <= 7) stall(running, node, 500 + random.below(9_000));
   else if (what === 8) changeExecutors(running, node);
   else if (what === 9 && plan.hasClockSteps) {
+    const byMs = random.below(30_000) - 12_000;
     running.note({ kind: 'step', owner: '' });
-    void base.jumpTo(base.now() + random.below(30_000) - 12_000);
+    running.setBackMs += Math.max(0, -byMs);
+    void base.jumpTo(base.now() + byMs);
   }
 }
 

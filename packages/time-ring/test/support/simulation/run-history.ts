@@ -7,7 +7,7 @@ import { parseJob } from '../../../src/parse-job.js';
 import { ringEventNames } from '../../../src/ring-events.js';
 import { timetableOf } from '../../../src/timetable.js';
 import { createHandlers } from './history-handlers.js';
-import { planHistory, STEADY_JOBS } from './history-plan.js';
+import { type HistoryPlan, planHistory, STEADY_JOBS } from './history-plan.js';
 import type { History, HistoryEvent, UserCall } from './history-record.js';
 import { misfortune } from './misfortune.js';
 import { type Change, observeStore } from './observed-store.js';
@@ -25,6 +25,10 @@ export interface Running extends World {
   readonly calls: UserCall[];
   /** Ids of the jobs that users play with. */
   readonly playthings: number[];
+  /** Runs that users have tried to kill. */
+  readonly killed: Set<number>;
+  /** By how much the clock was set back: a node that died before looks alive for so much longer. */
+  setBackMs: number;
   order(): number;
   note(event: DistributiveOmit<HistoryEvent, 'order' | 'at'>): void;
   join(): Promise<void>;
@@ -36,10 +40,11 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** Runs one history from a seed: the same seed, the same history. `plant` may break the store. */
 export async function runHistory(
   seed: string,
-  plant: (store: JobStore) => JobStore = (store) => store,
+  { claim, plant = (store) => store }: { claim?: HistoryPlan['claim']; plant?(store: JobStore): JobStore } = {},
 ): Promise<History> {
   const random = seededRandom(seed);
-  const plan = planHistory(random);
+  const drawn = planHistory(random);
+  const plan = { ...drawn, claim: claim ?? drawn.claim };
   const base = createManualClock({ now: START + random.below(1_000) });
   const memory = memoryJobStore();
   const events: HistoryEvent[] = [];
@@ -62,6 +67,8 @@ export async function runHistory(
     nodes,
     calls: [],
     playthings: [],
+    killed: new Set(),
+    setBackMs: 0,
     order: () => events.length,
     note,
     living: () => nodes.filter(({ machine }) => !machine.isDead),
@@ -91,10 +98,10 @@ export async function runHistory(
   running.isHealed = true;
   handlers.heal();
   void running.join().catch(() => {});
-  await base.advanceBy(RECOVERY_MS);
+  await base.advanceBy(RECOVERY_MS + running.setBackMs);
   const history = await collect(memory);
   for (const { machine } of nodes) machine.crash();
-  return { seed, plan, events, calls: running.calls, added, endedAt: base.now(), ...history };
+  return { seed, plan, events, calls: running.calls, killed: running.killed, added, endedAt: base.now(), ...history };
 }
 
 /** The jobs are there, and those with a schedule run, before any node is. The first is the parent of the second. */

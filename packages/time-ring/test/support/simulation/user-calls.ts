@@ -65,9 +65,10 @@ async function ask(running: Running, { engine }: SimulatedNode, { kind, jobId }:
   }
 }
 
-async function killOne({ random }: Running, runs: SimulatedNode['engine']['runs']): Promise<number | null> {
+async function killOne({ random, killed }: Running, runs: SimulatedNode['engine']['runs']): Promise<number | null> {
   const { runs: newest } = await runs.list({ limit: 12 });
   if (newest.length === 0) return null;
   const { id } = oneOf(random, newest);
+  killed.add(id);
   return (await runs.kill(id)) ? id : null;
 }

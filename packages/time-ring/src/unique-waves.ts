@@ -1,0 +1,16 @@
+/**
+ * Splits items into groups in which each id is there once, in the order given. A batch may have the same run twice: ended by its
+ * handler and by a user, or lost and got back meanwhile; what the store says of an id must then be of one of them.
+ */
+export function uniqueWaves<T>(items: readonly T[], idOf: (item: T) => number): readonly (readonly T[])[] {
+  const seen = new Map<number, number>();
+  const waves: T[][] = [];
+  for (const item of items) {
+    const id = idOf(item);
+    const wave = seen.get(id) ?? 0;
+    seen.set(id, wave + 1);
+    if (wave === waves.length) waves.push([]);
+    waves[wave]!.push(item);
+  }
+  return waves;
+}
