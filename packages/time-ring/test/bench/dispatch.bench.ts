@@ -167,6 +167,5 @@ export default [
     about: `${JOBS} no-op jobs on a SQLite file, fully durable, from claimed row to recorded result.`,
     ours: 'time-ring',
     contenders: { 'time-ring': { sample: onSqlite } },
-    wanted: [{ atMost: 20_000 }],
   }),
 ];

@@ -18,8 +18,6 @@ export const faultDatabases = [
   { name: 'MariaDB', open: () => serverDatabase(startTestMariadb) },
 ];
 
-export type OpenFaultDatabase = () => Promise<string | 'unavailable'>;
-
 async function sqliteFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'horae-ring-fault-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
