@@ -1,8 +1,8 @@
-import { startLocalExecutor } from './local-executor.js';
+import { internalsOf } from './engine/ring-internals.js';
+import { badOption } from './engine/ring-options.js';
+import { stopped } from './engine/stopped-guard.js';
+import { startLocalExecutor } from './executor/local-executor.js';
 import { type RemoteExecutorOptions, startRemoteExecutor } from './remote-executor/start-remote-executor.js';
-import { internalsOf } from './ring-internals.js';
-import { badOption } from './ring-options.js';
-import { stopped } from './stopped-guard.js';
 import type { Executor, TimeRing } from './time-ring-interface.js';
 
 /** Options of `createExecutor`: with a ring in this process those up to `queueLimit` count, with admin URLs all of them. */

@@ -1,16 +1,16 @@
 import { systemRandom } from '@horae/clock-store';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
-import { createRemoteCalls } from './create-remote-calls.js';
+import { rememberInternals } from './engine/ring-internals.js';
+import { badOption, type ResolvedOptions, resolveOptions } from './engine/ring-options.js';
+import { createRingTime } from './engine/ring-time.js';
+import { type EngineNode, startNode } from './engine/start-node.js';
+import { guardStopped } from './engine/stopped-guard.js';
+import { createUuid } from './engine/uuid.js';
+import { createRemoteCalls } from './http/create-remote-calls.js';
 import { resolveHttpOptions } from './http/http-options.js';
-import { rememberInternals } from './ring-internals.js';
-import { badOption, type ResolvedOptions, resolveOptions } from './ring-options.js';
-import { createRingServer } from './ring-server.js';
-import { createRingTime } from './ring-time.js';
-import { sqlJobStore } from './sql-job-store.js';
-import { type EngineNode, startNode } from './start-node.js';
-import { guardStopped } from './stopped-guard.js';
+import { createRingServer } from './http/ring-server.js';
+import { sqlJobStore } from './store/sql-job-store.js';
 import type { RingHttpOptions, RingOptions, TimeRing } from './time-ring-interface.js';
-import { createUuid } from './uuid.js';
 
 const STOP_DEADLINE_MS = 30_000;
 

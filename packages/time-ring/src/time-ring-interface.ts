@@ -1,6 +1,6 @@
 import type { Clock, EpochMs, Random } from '@horae/clock-store';
 import type { HoraeDatabase } from '@horae/clock-store/storage';
-import type { PoolOptions } from './choose-pool.js';
+import type { PoolOptions } from './decide/choose-pool.js';
 import type { Job, JobInput } from './job.js';
 import type { Logger } from './logger.js';
 import type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './ring-events.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jobShape, scheduleShape } from '../decide/parse-job.js';
 import { blockStrategies, misfireStrategies, routeStrategies } from '../job.js';
-import { jobShape, scheduleShape } from '../parse-job.js';
 import { runStates, triggerTypes } from '../run.js';
 
 const id = z.number().int().min(1);

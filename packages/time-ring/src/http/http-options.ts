@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { badOption } from '../ring-options.js';
+import { badOption } from '../engine/ring-options.js';
 import type { RingHttpOptions } from '../time-ring-interface.js';
 import { TOKEN_HEADER } from '../wire/dialect.js';
 import type { PayloadField } from '../wire/reply.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseChange, parseJob } from '../decide/parse-job.js';
 import type { Job, JobInput } from '../job.js';
-import { parseChange, parseJob } from '../parse-job.js';
 import { TimeRingError } from '../time-ring-error.js';
 import type { TimeRing } from '../time-ring-interface.js';
 import { importXxlJobs } from './import-xxl-jobs.js';

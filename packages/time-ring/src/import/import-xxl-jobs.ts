@@ -1,5 +1,5 @@
-import { childCycle } from '../child-cycle.js';
-import { parseJob } from '../parse-job.js';
+import { childCycle } from '../decide/child-cycle.js';
+import { parseJob } from '../decide/parse-job.js';
 import { TimeRingError } from '../time-ring-error.js';
 import type { TimeRing } from '../time-ring-interface.js';
 import { type ExportRow, readExport } from './read-export.js';

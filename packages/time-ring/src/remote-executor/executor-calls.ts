@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, EpochMs } from '@horae/clock-store';
+import type { Workbench } from '../executor/workbench.js';
 import type { WireCall } from '../http/wire-answer.js';
 import { executorPaths } from '../wire/dialect.js';
 import { parseJobMessage } from '../wire/job-message.js';
 import { logPayload, parseLogMessage } from '../wire/log-message.js';
 import { accepted, type Reply, refused } from '../wire/reply.js';
 import { parseRunMessage, type RunOrder } from '../wire/run-message.js';
-import type { Workbench } from '../workbench.js';
 import type { ResultQueue } from './result-queue.js';
 import type { RunLogFiles } from './run-log-files.js';
 

@@ -1,7 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
 import { z } from 'zod';
-import type { Outcome } from '../assignment.js';
-import type { RemoteResult } from '../remote-calls.js';
+import type { Outcome } from '../executor/assignment.js';
+import type { RemoteResult } from '../http/remote-calls.js';
 import { OK } from './reply.js';
 
 const LONGEST_MESSAGE = 15_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Assignment } from '../assignment.js';
+import type { Assignment } from '../executor/assignment.js';
 import { blockStrategies } from '../job.js';
 import { blockOfWireName, blockWireName } from './block-names.js';
 import { callbackItem, parseCallback } from './callback-message.js';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 import { z } from 'zod';
-import type { Assignment } from '../assignment.js';
+import type { Assignment } from '../executor/assignment.js';
 import { triggerTypes } from '../run.js';
 import { blockOfWireName, blockWireName } from './block-names.js';
 import { shapeProblem } from './shape-problem.js';

@@ -8,7 +8,7 @@ import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { newRun } from '../../src/active-run.js';
+import { newRun } from '../../src/engine/active-run.js';
 import { createExecutor, type JobStore, sqlJobStore, startTimeRing } from '../../src/index.js';
 import { UNOWNED } from '../../src/run.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JobStore, JobTransaction, RunClaim } from '../../src/job-store.js';
+import type { JobStore, JobTransaction, RunClaim } from '../../src/store/job-store.js';
 import { checkHistory } from '../support/simulation/check-history.js';
 import { runHistory } from '../support/simulation/run-history.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { poolDefaults } from '../../src/choose-pool.js';
+import { poolDefaults } from '../../src/decide/choose-pool.js';
 import {
   choosePool,
   classifyDue,

@@ -4,8 +4,18 @@ import { join } from 'node:path';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addJob, addRuns, ask, claim, fire, newRun, scheduled, settings, T } from '../../src/conformance-stage.js';
 import { lockRow, sqlJobStore } from '../../src/index.js';
+import {
+  addJob,
+  addRuns,
+  ask,
+  claim,
+  fire,
+  newRun,
+  scheduled,
+  settings,
+  T,
+} from '../../src/store/conformance-stage.js';
 
 let folder: string;
 let database: HoraeDatabase;

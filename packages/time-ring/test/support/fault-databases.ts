@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { openDatabase } from '@horae/clock-store/storage';
 import { startTestMariadb, startTestPostgres } from '@horae/clock-store/testing';
 import { onTestFinished } from 'vitest';
-import { newRun } from '../../src/active-run.js';
+import { parseJob } from '../../src/decide/parse-job.js';
+import { timetableOf } from '../../src/decide/timetable.js';
+import { newRun } from '../../src/engine/active-run.js';
 import type { Job, JobInput } from '../../src/index.js';
 import { sqlJobStore } from '../../src/index.js';
-import { parseJob } from '../../src/parse-job.js';
 import { type RunRow, UNOWNED } from '../../src/run.js';
-import { timetableOf } from '../../src/timetable.js';
 
 /** The databases that several processes can share. */
 export const faultDatabases = [

@@ -1,6 +1,6 @@
 import { createEmitter } from '@horae/clock-store';
+import { parseChange, parseJob } from '../../src/decide/parse-job.js';
 import type { Job } from '../../src/job.js';
-import { parseChange, parseJob } from '../../src/parse-job.js';
 import type { ExecutorInfo, RingEvents, RingHealth } from '../../src/ring-events.js';
 import type { Run } from '../../src/run.js';
 import { TimeRingError } from '../../src/time-ring-error.js';

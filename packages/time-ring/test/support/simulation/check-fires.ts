@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
+import { timetableOf } from '../../../src/decide/timetable.js';
 import type { Job } from '../../../src/job.js';
-import { timetableOf } from '../../../src/timetable.js';
 import { type Breach, changesOf, groupBy, startsOf, toldOf } from './check-history.js';
 import { MISFIRE_MS, PRE_READ_MS, STEADY_JOBS } from './history-plan.js';
 import type { History } from './history-record.js';

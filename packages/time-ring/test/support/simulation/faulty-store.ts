@@ -1,5 +1,5 @@
 import type { Clock } from '@horae/clock-store';
-import type { JobReads, JobStore, JobTransaction } from '../../../src/job-store.js';
+import type { JobReads, JobStore, JobTransaction } from '../../../src/store/job-store.js';
 import type { SimulatedMachine } from './simulated-machine.js';
 
 /**

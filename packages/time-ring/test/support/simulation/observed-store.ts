@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
-import type { JobStore, JobTransaction, NewRun, RunEnd } from '../../../src/job-store.js';
 import type { RunRow } from '../../../src/run.js';
+import type { JobStore, JobTransaction, NewRun, RunEnd } from '../../../src/store/job-store.js';
 
 /** A change of the store that was committed. */
 export type Change =

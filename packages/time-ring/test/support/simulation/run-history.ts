@@ -1,11 +1,11 @@
 import { seededRandom } from '@horae/clock-store';
 import { createManualClock } from '@horae/clock-store/testing';
+import { parseJob } from '../../../src/decide/parse-job.js';
+import { timetableOf } from '../../../src/decide/timetable.js';
 import { memoryJobStore } from '../../../src/index.js';
 import type { Job } from '../../../src/job.js';
-import type { JobStore } from '../../../src/job-store.js';
-import { parseJob } from '../../../src/parse-job.js';
 import { ringEventNames } from '../../../src/ring-events.js';
-import { timetableOf } from '../../../src/timetable.js';
+import type { JobStore } from '../../../src/store/job-store.js';
 import { createHandlers } from './history-handlers.js';
 import { type HistoryPlan, planHistory, STEADY_JOBS } from './history-plan.js';
 import type { History, HistoryEvent, UserCall } from './history-record.js';

@@ -1,12 +1,12 @@
 import { type Random, seededRandom } from '@horae/clock-store';
 import type { ManualClock } from '@horae/clock-store/testing';
-import { createRemoteCalls } from '../../../src/create-remote-calls.js';
+import { resolveOptions } from '../../../src/engine/ring-options.js';
+import { createRingTime } from '../../../src/engine/ring-time.js';
+import { type EngineNode, startNode } from '../../../src/engine/start-node.js';
+import { startLocalExecutor } from '../../../src/executor/local-executor.js';
 import type { Handler } from '../../../src/handler.js';
-import type { JobStore } from '../../../src/job-store.js';
-import { startLocalExecutor } from '../../../src/local-executor.js';
-import { resolveOptions } from '../../../src/ring-options.js';
-import { createRingTime } from '../../../src/ring-time.js';
-import { type EngineNode, startNode } from '../../../src/start-node.js';
+import { createRemoteCalls } from '../../../src/http/create-remote-calls.js';
+import type { JobStore } from '../../../src/store/job-store.js';
 import type { Executor } from '../../../src/time-ring-interface.js';
 import { throughFaults } from './faulty-store.js';
 import { drawFault, type HistoryPlan } from './history-plan.js';

@@ -1,0 +1,84 @@
+import type { Clock } from '@horae/clock-store';
+import type { RingHttpOptions } from '../time-ring-interface.js';
+import { callUrl, executorPaths } from '../wire/dialect.js';
+import { idleBeatMessage, killMessage } from '../wire/job-message.js';
+import { logMessage, parseLogPayload } from '../wire/log-message.js';
+import { isHttpUrl } from '../wire/registry-message.js';
+import { OK, parseReply } from '../wire/reply.js';
+import { runMessage } from '../wire/run-message.js';
+import { createCallLimiter } from './call-limiter.js';
+import { createCircuitBreakers } from './circuit-breaker.js';
+import { createHttpClient, type PostResult } from './http-client.js';
+import { resolveHttpOptions } from './http-options.js';
+import type { RemoteAnswer, RemoteCalls } from './remote-calls.js';
+
+/** An answer that says yes, with what it carries; or why it is none. */
+type CallAnswer = { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly message: string };
+
+/** More than the two pools have at once, so that the pools are what bounds; and few enough for the files a process may open. */
+const LIMITS = { total: 512, perAddress: 256, waiting: 10_000 };
+
+/**
+ * Calls to executors over HTTP: kept connections, a time limit a call, bounded in number, and a circuit breaker an address that lets a
+ * dead executor cost nothing while it is open.
+ */
+export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Clock): RemoteCalls {
+  const { accessToken, tokenHeader, callTimeoutMs, breaker } = resolveHttpOptions(options);
+  const client = createHttpClient({ clock, accessToken, tokenHeader });
+  const breakers = createCircuitBreakers(breaker);
+  const limiter = createCallLimiter(LIMITS);
+
+  async function call(address: string, path: string, body: unknown): Promise<CallAnswer> {
+    if (!isHttpUrl(address)) return failed(`${address}${path}: the address is no http URL`);
+    // A breaker that is open is no reason to wait for room.
+    if (breakers.state(address, clock.monotonicMs()) === 'open') return failed(openMessage(address));
+    const answer = await limiter.run(address, () => attempt(address, path, body));
+    return answer ?? failed(`${address}${path}: too many calls wait already`);
+  }
+
+  async function attempt(address: string, path: string, body: unknown): Promise<CallAnswer> {
+    const permit = breakers.permit(address, clock.monotonicMs());
+    if (permit === null) return failed(openMessage(address));
+    const url = callUrl(address, path);
+    const result = await client.post(url, body, { timeoutMs: callTimeoutMs });
+    permit.report(result.kind === 'fault' ? 'fault' : 'answered', clock.monotonicMs());
+    return judge(result, url);
+  }
+
+  async function ask(address: string, path: string, body: unknown): Promise<RemoteAnswer> {
+    const answer = await call(address, path, body);
+    return answer.ok ? { ok: true } : answer;
+  }
+
+  return {
+    beat: async (address) => (await call(address, executorPaths.beat, {})).ok,
+    idleBeat: async (address, jobId) => (await call(address, executorPaths.idleBeat, idleBeatMessage(jobId))).ok,
+    run: (address, assignment, firedAt) => ask(address, executorPaths.run, runMessage(assignment, firedAt)),
+    kill: (address, run) => ask(address, executorPaths.kill, killMessage(run)),
+    async log(address, run) {
+      const answer = await call(address, executorPaths.log, logMessage(run));
+      return answer.ok ? parseLogPayload(answer.payload) : [];
+    },
+    breaker: (address) => breakers.state(address, clock.monotonicMs()),
+    close: async () => client.close(),
+  };
+}
+
+/** Only HTTP 200 with JSON whose code is 200 is a yes; the message says what it was instead. */
+function judge(result: PostResult, url: URL): CallAnswer {
+  const where = `${url.origin}${url.pathname}`;
+  if (result.kind !== 'answered') return failed(`${where}: ${result.message}`);
+  if (result.status !== 200) return failed(`${where}: answered HTTP ${result.status}`);
+  const reply = parseReply(result.text);
+  if (typeof reply === 'string') return failed(`${where}: ${reply}`);
+  if (reply.code === OK) return { ok: true, payload: reply.payload };
+  return failed(`${where}: answered code ${reply.code}${reply.msg === null ? '' : `: ${reply.msg.slice(0, 1_000)}`}`);
+}
+
+function failed(message: string): CallAnswer {
+  return { ok: false, message };
+}
+
+function openMessage(address: string): string {
+  return `${address}: not called, because its last calls all failed; one call will try again soon`;
+}
