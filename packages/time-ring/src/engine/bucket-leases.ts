@@ -36,12 +36,15 @@ export function createBucketLeases(node: RingNode): BucketLeases {
       return [...known.keys()].sort((a, b) => a - b);
     },
     async balance() {
-      const [nodes, leases] = [await node.store.nodes(), await node.store.buckets()];
+      const leases = await node.store.buckets();
+      const nodes = await node.store.nodes();
       const now = await node.time.read(node.store);
-      const { take, release } = balanceBuckets(owner, nodes, leases, now, options.leaseMs);
+      const living = nodes.filter((beat) => !node.silence.isDead(beat, now)).map((beat) => beat.owner);
+      const { take, release, free } = balanceBuckets(owner, living, leases, now);
       if (take.length === 0 && release.length === 0) return;
       await node.store.transaction(async (trx) => {
         await trx.releaseBuckets(owner, release);
+        for (const lease of free) await trx.releaseBuckets(lease.owner!, [lease.bucket]);
         for (const bucket of take) await trx.takeBucket(bucket, owner, now, now + options.leaseMs);
       });
     },

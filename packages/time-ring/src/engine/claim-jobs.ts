@@ -103,9 +103,7 @@ async function takeOver(
   at: EpochMs,
   limit: number,
 ): Promise<{ runs: ActiveRun[]; orphans: RunRow[] }> {
-  const dead = (await trx.nodes()).filter(
-    ({ owner, beatAt }) => owner !== node.owner && at - beatAt > node.options.leaseMs,
-  );
+  const dead = (await trx.nodes()).filter((beat) => beat.owner !== node.owner && node.silence.isDead(beat, at));
   const from = [UNOWNED, ...dead.map(({ owner }) => owner)];
   const rows = await trx.takeRuns({ owner: node.owner, from, buckets: null, limit });
   for (const { owner } of dead) {

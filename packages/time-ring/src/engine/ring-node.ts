@@ -5,6 +5,7 @@ import type { JobStore } from '../store/job-store.js';
 import type { EngineStep } from '../time-ring-interface.js';
 import type { ResolvedOptions } from './ring-options.js';
 import type { RingTime } from './ring-time.js';
+import type { Silence } from './silence.js';
 
 /** What the parts of a node share. */
 export interface RingNode {
@@ -15,6 +16,7 @@ export interface RingNode {
   readonly clock: Clock;
   readonly time: RingTime;
   readonly random: Random;
+  readonly silence: Silence;
   readonly log: Logger;
   readonly emitter: Emitter<RingEvents>;
   readonly counters: Omit<RingMetrics, 'ringSize' | 'pools'>;

@@ -28,6 +28,7 @@ import { createRunService } from './run-service.js';
 import { createRunStarter } from './run-starter.js';
 import { createSchedulePass } from './schedule-pass.js';
 import { type SecondLoop, startSecondLoop } from './second-loop.js';
+import { createSilence } from './silence.js';
 import { stopNode } from './stop-node.js';
 import { createTriggerQueue } from './trigger-queue.js';
 
@@ -65,6 +66,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     clock: options.clock,
     time,
     random: options.random,
+    silence: createSilence(options.clock, options.leaseMs),
     log: options.log,
     emitter: createEmitter<RingEvents>({
       onListenerError: (error) => options.log.error({ error }, 'A listener of an event threw'),

@@ -65,6 +65,27 @@ describe.each(['lock-row', 'buckets'] as const)('claim mode %s', (claim) => {
     expect(await second.runs.get(run.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
+  test('a node that dies while the clock is set back by an hour is found dead all the same', async () => {
+    await using stage = await createStage(START + 3_600_000);
+    using life = dying();
+    const first = await stage.node({ claim, onStep: life.onStep });
+    const gate = deferred();
+    await createExecutor({ ring: first, handlers: { work: () => gate.promise } });
+    const { id } = await first.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    await stage.clock.advanceBy(1_500);
+    const run = await first.jobs.trigger(id);
+    await stage.clock.settle();
+    const second = await stage.node({ claim });
+    const taken: number[] = [];
+    await createExecutor({ ring: second, handlers: { work: ({ runId }) => void taken.push(runId) } });
+    await stage.clock.advanceBy(500);
+    life.die();
+    await stage.clock.jumpTo(START);
+    await stage.clock.advanceBy(6_000);
+    expect(taken).toEqual([run.id]);
+    if (claim === 'buckets') expect(second.health().buckets).toHaveLength(64);
+  });
+
   test('a stopping node hands back what is claimed and unfired, and another one fires it at once', async () => {
     await using stage = await createStage();
     const fired: (number | null)[] = [];
