@@ -52,6 +52,12 @@ test('what is too late is one misfire, however much it is, and costs no walk', (
   expect(plan.occurrences).toHaveLength(11);
 });
 
+test('what was missed was not claimed: the last claimed occurrence stays', () => {
+  const yearly: Schedule = { kind: 'cron', expression: '0 0 10 1 3 ?' };
+  const plan = planJob({ ...job(yearly, at('10:00:00')), lastAt: 7 }, at('10:00:30'), limits);
+  expect(plan).toMatchObject({ missed: { first: at('10:00:00') }, occurrences: [], lastAt: 7 });
+});
+
 test('a fix-rate keeps its grid, whatever was late or missed', () => {
   const plan = planJob(job({ kind: 'fix-rate', everyMs: 7_000 }, at('10:00:01')), at('10:00:40'), limits);
   expect(plan.missed).toEqual({ first: at('10:00:01'), last: at('10:00:29') });

@@ -47,7 +47,7 @@ function readPlan(job: Job, now: EpochMs, { zone, preReadMs, misfireMs }: PlanLi
     occurrences.push({ at, kind: at > now ? 'ring' : 'direct' });
     at = timetable.next(at);
   }
-  const lastAt = occurrences.at(-1)?.at ?? missed?.last ?? job.lastAt;
+  const lastAt = occurrences.at(-1)?.at ?? job.lastAt;
   const stop = at === null ? ({ code: 'no-next-time', message: 'The schedule has no time left' } as const) : null;
   return { jobId: job.id, occurrences, missed, lastAt, nextAt: at, stop };
 }
