@@ -1,4 +1,4 @@
-import { grown } from './columns.js';
+import { type Column, grown } from './columns.js';
 import type { ActionInstance } from './interchange.js';
 import type { Links } from './minute-calendar.js';
 
@@ -34,6 +34,9 @@ const COLUMNS = [
   'lockCount',
 ] as const;
 const POOL_COLUMNS = ['lock', 'owner', 'queuePrev', 'queueNext'] as const;
+
+/** Lists and back references follow from the other columns, so an image leaves them out. */
+const REBUILT: ReadonlySet<string> = new Set(['prev', 'next', 'owner', 'queuePrev', 'queueNext']);
 
 /**
  * All actions of a state as columns; an action is a row number. The locks of an action are a stretch of the pool, and each
@@ -116,11 +119,21 @@ export class ActionTable implements Links {
     return copy;
   }
 
-  /** The used part of each column, under its name: what a binary snapshot copies. */
-  usedColumns(): [string, Uint8Array | Int32Array | Float64Array][] {
-    return [
-      ...COLUMNS.map((name) => [name, this[name].subarray(0, this.count)] as [string, Int32Array]),
-      ...POOL_COLUMNS.map((name) => [name, this[name].subarray(0, this.poolSize)] as [string, Int32Array]),
-    ];
+  /** The used part of each column that an image needs, under its name. */
+  usedColumns(): [string, Column][] {
+    const used = (names: readonly (typeof COLUMNS | typeof POOL_COLUMNS)[number][], count: number) =>
+      names.filter((name) => !REBUILT.has(name)).map((name): [string, Column] => [name, this[name].subarray(0, count)]);
+    return [...used(COLUMNS, this.count), ...used(POOL_COLUMNS, this.poolSize)];
+  }
+
+  /** Takes over columns that `usedColumns` has given, and makes the others. */
+  takeColumns(columns: ReadonlyMap<string, Column>, instances: ActionInstance[]): void {
+    this.count = columns.get('status')!.length;
+    this.poolSize = columns.get('lock')!.length;
+    this.instances = instances;
+    for (const name of COLUMNS) this[name] = (columns.get(name) ?? new Int32Array(this.count)) as never;
+    for (const name of POOL_COLUMNS) this[name] = (columns.get(name) ?? new Int32Array(this.poolSize)) as never;
+    for (let row = 0; row < this.count; row++)
+      this.owner.fill(row, this.lockStart[row]!, this.lockStart[row]! + this.lockCount[row]!);
   }
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Column } from './columns.js';
-import { ARRAYS, type PackedColumn, packedColumn, unpackedColumn } from './packed-column.js';
+import { ARRAYS, type PackedColumn, packedColumn, packInto, unpackedColumn } from './packed-column.js';
 import { InvalidSnapshot } from './sim-errors.js';
 
 /** Length of the text and length of the whole block. */
@@ -35,7 +35,7 @@ export function columnBlock(data: unknown, columns: readonly [string, Column][])
     let at = offset + first;
     entries.forEach((entry, i) => {
       const target = new ARRAYS[entry.packed](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, entry.written);
-      copyInto(target, columns[i]![1], entry.written);
+      packInto(target, columns[i]![1], entry);
       const end = at + bytesOf(entry);
       at += aligned(bytesOf(entry));
       bytes.fill(0, end, at);
@@ -62,13 +62,6 @@ export function readBlock(bytes: Uint8Array, offset: number): BlockContent {
     at += aligned(size);
   }
   return { data, columns, end };
-}
-
-/** `set` is the fastest way from any array but from floats to integers. */
-function copyInto(target: Column | Uint16Array, column: Column, count: number): void {
-  if (column instanceof Float64Array && !(target instanceof Float64Array))
-    for (let i = 0; i < count; i++) target[i] = column[i]!;
-  else target.set(column.subarray(0, count));
 }
 
 function bytesOf({ packed, written }: PackedColumn): number {

@@ -1,4 +1,4 @@
-import { grown, roomyCopy } from './columns.js';
+import { type Column, grown, roomyCopy } from './columns.js';
 import type { EventType, ScheduleEvent } from './interchange.js';
 
 export const EVENT_TYPES = ['start', 'end', 'interrupt', 'visibility_change'] as const satisfies EventType[];
@@ -74,7 +74,14 @@ export class EventLog {
     return copy;
   }
 
-  usedColumns(): [string, Uint8Array | Int32Array | Float64Array][] {
+  usedColumns(): [string, Column][] {
     return COLUMNS.map((name) => [name, this[name].subarray(0, this.count)]);
+  }
+
+  /** Takes over columns that `usedColumns` has given. */
+  takeColumns(columns: ReadonlyMap<string, Column>, notes: Map<number, Record<string, unknown>>): void {
+    for (const name of COLUMNS) this[name] = columns.get(name) as never;
+    this.count = this.type.length;
+    this.notes = notes;
   }
 }

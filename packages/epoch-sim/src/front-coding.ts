@@ -2,30 +2,38 @@
 export interface FrontCoded {
   /** How much of the text before is kept, in code units. */
   readonly shared: Uint8Array;
-  readonly rest: string[];
+  /** How much is added, in code units. */
+  readonly added: Int32Array;
+  /** All that is added, without anything in between. */
+  readonly rest: string;
 }
 
 const MOST_SHARED = 255;
 
 export function frontCoded(texts: readonly string[]): FrontCoded {
   const shared = new Uint8Array(texts.length);
+  const added = new Int32Array(texts.length);
   let before = '';
   const rest = texts.map((text, i) => {
     const most = Math.min(MOST_SHARED, text.length, before.length);
     let same = 0;
     while (same < most && text.charCodeAt(same) === before.charCodeAt(same)) same++;
     shared[i] = same;
+    added[i] = text.length - same;
     before = text;
     return text.slice(same);
   });
-  return { shared, rest };
+  return { shared, added, rest: rest.join('') };
 }
 
 /** The texts again. */
-export function frontDecoded({ shared, rest }: FrontCoded): string[] {
+export function frontDecoded({ shared, added, rest }: FrontCoded): string[] {
   let before = '';
-  return rest.map((text, i) => {
-    before = before.slice(0, shared[i]) + text;
+  let from = 0;
+  return Array.from(shared, (same, i) => {
+    const to = from + added[i]!;
+    before = before.slice(0, same) + rest.slice(from, to);
+    from = to;
     return before;
   });
 }

@@ -31,7 +31,7 @@ test('front coding keeps every text, also where a surrogate pair is cut', () => 
     'x'.repeat(300),
     `${'x'.repeat(300)}y`,
   ];
-  const { shared, rest } = frontCoded(texts);
-  expect(frontDecoded({ shared, rest: JSON.parse(JSON.stringify(rest)) })).toEqual(texts);
-  expect(rest[2]).toBe('2');
+  const coded = frontCoded(texts);
+  expect(frontDecoded({ ...coded, rest: JSON.parse(JSON.stringify(coded.rest)) })).toEqual(texts);
+  expect(coded.rest.startsWith('action122')).toBe(true);
 });

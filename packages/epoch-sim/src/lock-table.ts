@@ -1,5 +1,5 @@
 import type { ActionTable } from './action-table.js';
-import { grown } from './columns.js';
+import { type Column, grown } from './columns.js';
 
 /** Locks, their holders and their queues. A queue is a list of pool places of the action table. */
 export class LockTable {
@@ -84,6 +84,16 @@ export class LockTable {
       if (this.holder[lock]! >= 0 || this.head[lock] !== place) return false;
     }
     return true;
+  }
+
+  /** Takes over holders and names; all queues are empty. */
+  takeColumns(columns: ReadonlyMap<string, Column>): void {
+    this.holder = columns.get('holder') as Int32Array<ArrayBuffer>;
+    this.name = columns.get('name') as Int32Array<ArrayBuffer>;
+    this.count = this.holder.length;
+    this.head = new Int32Array(this.count).fill(-1);
+    this.tail = new Int32Array(this.count).fill(-1);
+    this.isDirty = new Uint8Array(this.count);
   }
 
   clone(): LockTable {

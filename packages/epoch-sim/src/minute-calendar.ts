@@ -93,6 +93,12 @@ export class MinuteCalendar {
     }
   }
 
+  /** The items of one minute in their order. For rare questions only. */
+  *itemsOf(links: Links, minute: number): Generator<number> {
+    for (let item = this.heads[this.#slot(minute)]!; item >= 0; item = links.next[item]!)
+      if (links.due[item] === minute) yield item;
+  }
+
   /** Every item, by list. For rare questions only. */
   *items(links: Links): Generator<number> {
     for (const head of this.heads) for (let item = head; item >= 0; item = links.next[item]!) yield item;

@@ -47,7 +47,7 @@ export interface StillBlock {
 }
 
 /** The still part as the block has it: each text once. */
-type StillText = Omit<StaticPart, 'names' | 'instances'> & { rest: string[]; shapes: InstanceShape[] };
+type StillText = Omit<StaticPart, 'names' | 'instances'> & { rest: string; shapes: InstanceShape[] };
 
 /** `known` if it still says everything, else the block of the state's names and actions. */
 export function stillBlock(state: EngineState, known: StillBlock | undefined): StillBlock {
@@ -56,10 +56,10 @@ export function stillBlock(state: EngineState, known: StillBlock | undefined): S
   const kinds = state.kinds.length;
   if (known?.names === names && known.instances === instances && known.kinds === kinds) return known;
   const { names: texts, instances: given, ...others } = stillPart(state);
-  const { shared, rest } = frontCoded(texts);
+  const { shared, added, rest } = frontCoded(texts);
   const { shapes, columns } = instanceImage(given, state.idOf);
   const text: StillText = { ...others, rest, shapes };
-  const block = columnBlock(text, [['shared', shared], ...columns]);
+  const block = columnBlock(text, [['shared', shared], ['added', added], ...columns]);
   const bytes = new Uint8Array(block.size);
   block.write(bytes, 0);
   return { names, instances, kinds, bytes };
@@ -109,7 +109,8 @@ function readBinary(bytes: Uint8Array): Image {
   const first = readBlock(bytes, HEAD_BYTES);
   const { data, columns } = readBlock(bytes, first.end);
   const { rest, shapes, ...others } = first.data as StillText;
-  const names = frontDecoded({ shared: first.columns.get('shared') as Uint8Array, rest });
+  const shared = first.columns.get('shared') as Uint8Array;
+  const names = frontDecoded({ shared, added: first.columns.get('added') as Int32Array, rest });
   const name = columns.get('actions.name')!;
   const instances = instancesFrom(shapes, first.columns, (row) => names[name[row]!]!);
   return { still: { ...others, names, instances }, moving: data as MovingPart, columns };

@@ -12,9 +12,8 @@ export function startPhase(state: EngineState, minute: number): void {
   resume(state, minute);
   admitAll(state, minute);
   const starting = preemptPhase(state, minute);
-  const preempted = starting.length;
   firstInLine(state, starting);
-  sortByRequest(state, starting, preempted);
+  sortByRequest(state, starting);
   for (const row of starting) start(state, row, minute);
   if (state.preemptors.length > 0)
     state.preemptors = state.preemptors.filter((row) => state.actions.status[row] === Status.waiting);
@@ -64,9 +63,9 @@ function firstInLine(state: EngineState, starting: number[]): void {
   state.unlocked = [];
 }
 
-function sortByRequest(state: EngineState, rows: number[], preempted: number): void {
+function sortByRequest(state: EngineState, rows: number[]): void {
   const { request } = state.actions;
-  let sorted = preempted === 0;
+  let sorted = true;
   for (let i = 1; sorted && i < rows.length; i++) sorted = request[rows[i - 1]!]! < request[rows[i]!]!;
   if (!sorted) rows.sort((a, b) => request[a]! - request[b]!);
 }

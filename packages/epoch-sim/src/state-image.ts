@@ -13,7 +13,7 @@ import type {
   Rejection,
   Stock,
 } from './interchange.js';
-import { MinuteCalendar } from './minute-calendar.js';
+import { admittedNext, rebuildLists } from './rebuild-lists.js';
 import { ResourceTable } from './resource-table.js';
 import { InvalidSnapshot } from './sim-errors.js';
 
@@ -43,12 +43,9 @@ export interface MovingPart {
   rejections: Rejection[];
   ignored: IgnoredInterrupt[];
   finished: string[];
-  bases: [number, number, number];
   /** Number and hash of what an earlier epoch has logged, and who ran at its end. */
   before: { seq: number; hash: string; running: { id: string }[] } | null;
 }
-
-const CALENDARS = ['ends', 'submissions', 'resumptions'] as const;
 
 /** Everything that only grows. */
 export function stillPart(state: EngineState): StaticPart {
@@ -90,12 +87,11 @@ export function movingPart(state: EngineState, before: MovingPart['before']): Mo
     rejections: state.rejections,
     ignored: state.ignored,
     finished: state.finished,
-    bases: [state.ends.base, state.submissions.base, state.resumptions.base],
     before,
   };
 }
 
-/** Every column of a state under a name of its own, as views. */
+/** Every column of a state that does not follow from others, under a name of its own, as views. */
 export function stateColumns(state: EngineState): [string, Column][] {
   const { locks } = state;
   const prefixed = (prefix: string, columns: [string, Column][]): [string, Column][] =>
@@ -103,15 +99,10 @@ export function stateColumns(state: EngineState): [string, Column][] {
   return [
     ...prefixed('actions', state.actions.usedColumns()),
     ...prefixed('log', state.log.usedColumns()),
-    ...(['holder', 'head', 'tail', 'name'] as const).map((name): [string, Column] => [
-      `locks.${name}`,
-      locks[name].subarray(0, locks.count),
-    ]),
-    ...CALENDARS.flatMap((name): [string, Column][] => [
-      [`${name}.heads`, state[name].heads],
-      [`${name}.tails`, state[name].tails],
-    ]),
+    ['locks.holder', locks.holder.subarray(0, locks.count)],
+    ['locks.name', locks.name.subarray(0, locks.count)],
     ['lockOf', state.lockOf],
+    ['admittedNext', admittedNext(state)],
   ];
 }
 
@@ -125,25 +116,10 @@ export function stateFromImage(
   const state = new EngineState(rulesOf(still.input, moving.options, onEnd));
   const { actions, log, locks } = state;
   for (const text of still.names) state.names.numberOf(text);
-  actions.instances = still.instances;
-  for (const [name, column] of columns) {
-    const [table, field] = name.split('.') as [string, string | undefined];
-    if (table === 'actions') Object.assign(actions, { [field!]: column });
-    else if (table === 'log') Object.assign(log, { [field!]: column });
-    else if (table === 'locks') Object.assign(locks, { [field!]: column });
-    else if (field === undefined) Object.assign(state, { [name]: column });
-  }
-  actions.count = actions.status.length;
-  actions.poolSize = actions.lock.length;
-  log.count = log.type.length;
-  log.notes = new Map(moving.notes);
-  locks.count = locks.holder.length;
-  locks.isDirty = new Uint8Array(locks.count);
-  for (const lock of moving.dirty) locks.touch(lock);
-  CALENDARS.forEach((name, i) => {
-    const lists = ['heads', 'tails'].map((list) => columns.get(`${name}.${list}`) as Int32Array);
-    state[name] = new MinuteCalendar(moving.bases[i], lists[0], lists[1]);
-  });
+  actions.takeColumns(columnsOf('actions', columns), still.instances);
+  log.takeColumns(columnsOf('log', columns), new Map(moving.notes));
+  locks.takeColumns(columnsOf('locks', columns));
+  state.lockOf = columns.get('lockOf') as Int32Array<ArrayBuffer>;
   for (const { verb, def } of still.kinds) {
     const kind = compileKind(verb, def, moving.options.lock_policy === 'fail');
     if (isFault(kind))
@@ -159,7 +135,22 @@ export function stateFromImage(
   for (const list of ['interrupts', 'reveals', 'preemptors', 'unlocked', 'rejections', 'ignored', 'finished'] as const)
     state[list] = moving[list].slice() as never;
   takeIds(state);
+  rebuildLists(state, columns.get('admittedNext') as Int32Array);
+  // Queues that are made anew touch their locks, whether or not they were.
+  locks.dirty = [];
+  locks.isDirty.fill(0);
+  for (const lock of moving.dirty) locks.touch(lock);
   return state;
+}
+
+/** The columns of one table, under their own names. */
+function columnsOf(table: string, columns: ReadonlyMap<string, Column>): Map<string, Column> {
+  const prefix = `${table}.`;
+  return new Map(
+    [...columns].flatMap(([name, column]): [string, Column][] =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), column]] : [],
+    ),
+  );
 }
 
 /** Every action that was admitted has its id, and so has what an earlier epoch has finished. */

@@ -2,6 +2,7 @@ import { defineBench } from '@horae-tooling/bench';
 import { createSimulation, type EpochInput, runEpoch, simulateColumns } from '../../src/index.js';
 import { crowd, crowdColumns, MINUTES } from './crowd.js';
 import { queues, simulateObjects } from './object-simulation.js';
+import { findSimPy, simPyContender } from './simpy.js';
 
 const COUNT = 100_000;
 
@@ -51,6 +52,14 @@ const columnsOf = (count: number) => ({
   operations: count,
 });
 
+const simPy = findSimPy();
+if (simPy === null)
+  console.error('SimPy is left out: no python3 here has it (Debian: python3-simpy3 or python3-simpy).');
+
+/** Left out of `contenders` where there is no SimPy. */
+const simPyOf = (count: number) =>
+  simPy === null ? {} : { [simPy.name]: simPyContender(simPy.interpreter, () => crowdColumns(sharedCrowd(count))) };
+
 export default [
   defineBench({
     name: 'sim/columns',
@@ -83,6 +92,14 @@ export default [
     },
     wanted: [{ against: 'tinyqueue', ratioAtLeast: 3 }],
   }),
+  ...[1_000, 10_000, 100_000].map((count) =>
+    defineBench({
+      name: `sim/simpy/${count}`,
+      about: `A day of ${count} actions with FIFO locks and no interrupts, per action; each reads its input beforehand.`,
+      ours: 'engine',
+      contenders: { engine: engineSample(count, 0), simulateColumns: columnsOf(count), ...simPyOf(count) },
+    }),
+  ),
   ...[1_000, 10_000, 100_000, 1_000_000].map((count) =>
     defineBench({
       name: `sim/growth/${count}`,

@@ -202,6 +202,24 @@ describe('settled 10: priorities and preemption', () => {
     ]);
   });
 
+  test('preemptors of equal priority evict in the order of their requests', () => {
+    const other = { locks: ['other'] };
+    const result = runEpoch(
+      world({ low, urgent, lowOther: { ...low, ...other }, urgentOther: { ...urgent, ...other } }, [
+        { id: 'A', verb: 'low', at: '08:00' },
+        { id: 'B', verb: 'lowOther', at: '08:00' },
+        { id: 'U1', verb: 'urgentOther', at: '08:10' },
+        { id: 'U2', verb: 'urgent', at: '08:10' },
+      ]),
+    );
+    expect(lines(result).slice(2, 6)).toEqual([
+      '08:10 interrupt B',
+      '08:10 interrupt A',
+      '08:10 start U1',
+      '08:10 start U2',
+    ]);
+  });
+
   test('a resumed preemptor preempts again', () => {
     const defs = { low, urgent: { ...urgent, base_duration_min: 10, interruptible: true } };
     const result = runEpoch(

@@ -85,6 +85,14 @@ describe('a stepwise simulation', () => {
       expect(() => restoreSimulation(bad as never)).toThrow(InvalidSnapshot);
   });
 
+  test('a snapshot keeps late actions in front of those that were listed for the next minute', () => {
+    const simulation = createSimulation(world({ use }, [{ id: 'A', verb: 'use', at: '08:06' }])).runUntil(5);
+    simulation.submit({ id: 'late', actor: 'Ann', verb: 'use', submitted_at: at('08:01') });
+    const wanted = ['6 start late', '16 end late', '16 start A', '26 end A'];
+    for (const snapshot of [simulation.snapshot(), simulation.snapshot({ format: 'binary' })])
+      expect(short(restoreSimulation(snapshot).runUntil(60).events())).toEqual(wanted);
+  });
+
   test('onEnd is a function and is given again to what is restored', () => {
     const onEnd = () => [{ type: 'visibility_change' as const, after_min: 1 }];
     const straight = createSimulation(world({ use }, three), { onEnd }).runUntil(60);

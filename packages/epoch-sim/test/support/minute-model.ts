@@ -209,6 +209,12 @@ export function runModel(input: EpochInput, minutes: number, options: EpochOptio
     }
   }
 
+  function isShort(name: string, needs: readonly { name: string; amount: number }[]): boolean {
+    const { stock, reserved } = stocks.get(name) ?? { stock: 0, reserved: 0 };
+    const wanted = needs.filter((need) => need.name === name).reduce((sum, { amount }) => sum + amount, 0);
+    return stock - reserved < wanted;
+  }
+
   function admit(action: Action, t: number): void {
     const { id, verb, actor } = action.given;
     const known = Object.hasOwn(input.action_defs, verb) ? input.action_defs[verb]! : undefined;
@@ -217,8 +223,7 @@ export function runModel(input: EpochInput, minutes: number, options: EpochOptio
     let code: string | null = null;
     if (taken.has(id)) code = 'DuplicateActionId';
     else if (known === undefined) code = 'UnknownVerb';
-    else if (needs.some((n) => (stocks.get(n.name)?.stock ?? 0) - (stocks.get(n.name)?.reserved ?? 0) < n.amount))
-      code = 'InsufficientResources';
+    else if (needs.some(({ name }) => isShort(name, needs))) code = 'InsufficientResources';
     else if ((known.on_conflict ?? options.lock_policy) === 'fail') {
       const wanted = [...all].some(
         (a) => (a.state === 'running' || a.state === 'waiting') && a.locks.some((lock) => locks.has(lock)),
