@@ -15,6 +15,13 @@ export interface RingRun extends ActiveRun {
   readonly jobId: number;
   readonly scheduleTime: EpochMs;
   readonly priority: number;
+  /** Other shards of the same fire, which share its place: they wait again only when a clock was set back. */
+  readonly shards?: readonly RingRun[];
+}
+
+/** The entry and the shards that share its place. */
+export function unfold(entry: RingRun): readonly RingRun[] {
+  return entry.shards === undefined ? [entry] : [entry, ...entry.shards];
 }
 
 export function ringRun(run: ActiveRun): RingRun {

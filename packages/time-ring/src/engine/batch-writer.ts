@@ -2,6 +2,8 @@
 export interface BatchWriter<Item, Result> {
   /** Resolves with what `write` gave for the item, in a batch with what else came in meanwhile. */
   add(item: Item): Promise<Result>;
+  /** Whether something waits or is being written. */
+  readonly isBusy: boolean;
   /** Resolves when nothing is waiting any more. */
   idle(): Promise<void>;
 }
@@ -42,6 +44,9 @@ export function createBatchWriter<Item, Result>(
         waiting.push({ item, resolve, reject });
         writing ??= writeAll();
       }),
+    get isBusy() {
+      return writing !== null;
+    },
     async idle() {
       while (writing !== null) await writing;
     },

@@ -16,6 +16,8 @@ import type { RingNode } from './ring-node.js';
 export interface Dispatcher {
   /** Never rejects. */
   trigger(run: ActiveRun): Promise<void>;
+  /** Resolves when the present burst of triggers is written, or has gone on for long. */
+  afterBurst(): Promise<void>;
   /** Resolves when a run that is just being sent to a remote executor has been taken or refused; undefined when none is. */
   sending(runId: number): Promise<void> | undefined;
 }
@@ -26,6 +28,9 @@ interface Fire {
 }
 
 const MOST_FIRES_A_WRITE = 2_000;
+/** So many turns of the microtask queue after one batch of triggers the next one is ready to be written. */
+const TURNS_TO_THE_NEXT_BATCH = 25;
+const LONGEST_BURST = 20;
 const noSiblings: readonly NewRun[] = [];
 
 /** What a dispatcher works with. */
@@ -232,5 +237,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     void recorder.end(run, outcome, address === undefined ? {} : { address });
   }
 
-  return { trigger, sending: (runId) => sends.get(runId) };
+  async function afterBurst(): Promise<void> {
+    for (let batch = 0; batch < LONGEST_BURST; batch++) {
+      for (let turn = 0; turn < TURNS_TO_THE_NEXT_BATCH; turn++) await null;
+      if (!fires.isBusy) return;
+      await fires.idle();
+    }
+  }
+
+  return { trigger, afterBurst, sending: (runId) => sends.get(runId) };
 }

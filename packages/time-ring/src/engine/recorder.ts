@@ -28,6 +28,8 @@ export function createRecorder(
   told: {
     followUps(runs: readonly ActiveRun[]): void;
     over(row: RunRow): void;
+    /** Resolves when results may be written: runs that have to start come first. */
+    turn(): Promise<void>;
     /** A write failed, and nobody knows whether it was committed. */
     doubt(): void;
   },
@@ -39,6 +41,7 @@ export function createRecorder(
   async function writeUntilDone(runs: readonly EndingRun[]): Promise<readonly boolean[]> {
     for (let attempt = 1; ; attempt++) {
       try {
+        await told.turn();
         await node.step('record');
         // While stopping, what follows is for other nodes.
         const owner = node.isStopping ? UNOWNED : node.owner;

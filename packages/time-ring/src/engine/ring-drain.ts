@@ -1,5 +1,5 @@
 import type { Ring } from '../decide/ring.js';
-import { type ActiveRun, newRun, type RingRun, rowOf } from './active-run.js';
+import { type ActiveRun, newRun, type RingRun, rowOf, unfold } from './active-run.js';
 import type { KnownRuns } from './known-runs.js';
 import type { RingNode } from './ring-node.js';
 import type { RunKeeper } from './run-keeper.js';
@@ -16,7 +16,7 @@ export function createRingDrain(
     const now = node.time.now();
     const { due, stale } = ring.drain(now);
     const isMissed = ({ scheduleTime }: RingRun) => now - scheduleTime > node.options.misfireMs;
-    const all = [...stale, ...due];
+    const all = [...stale, ...due].flatMap(unfold);
     keeper.accept(
       all.filter((run) => !isMissed(run)),
       now,

@@ -2,7 +2,7 @@ import type { Ring } from '../decide/ring.js';
 import { failure } from '../executor/assignment.js';
 import type { RunRow } from '../run.js';
 import type { RunClaim } from '../store/job-store.js';
-import { type ActiveRun, type RingRun, ringRun } from './active-run.js';
+import { type ActiveRun, type RingRun, ringRun, unfold } from './active-run.js';
 import type { KnownRuns } from './known-runs.js';
 import type { Recorder } from './recorder.js';
 import type { RingNode } from './ring-node.js';
@@ -31,14 +31,16 @@ export function createRunKeeper(
   const { ring, known, queue, recorder } = parts;
   let isInDoubt = false;
 
-  /** A row that was withdrawn on another node and written anew has the same time as the entry it replaces. */
+  /** The place of a (job, time) may be taken: by a row that was withdrawn elsewhere and written anew, or by a shard of the same fire. */
   function push(run: RingRun): void {
     if (ring.push(run)) return;
+    let shards: readonly RingRun[] = [];
     for (const entry of ring.remove(run.jobId)) {
       if (entry.scheduleTime !== run.scheduleTime) ring.push(entry);
-      else known.delete(entry.row);
+      else if (entry.row.fireId === run.row.fireId) shards = unfold(entry).filter(({ row }) => row.id !== run.row.id);
+      else for (const { row } of unfold(entry)) known.delete(row);
     }
-    ring.push(run);
+    ring.push(shards.length === 0 ? run : { ...run, shards });
   }
 
   /** A node that stops takes nothing on. If this fails, others find the runs when they find this node gone. */
@@ -93,7 +95,11 @@ export function createRunKeeper(
       }
     },
     withdraw(jobId) {
-      for (const { row } of ring.remove(jobId)) known.delete(row);
+      for (const entry of ring.remove(jobId).flatMap(unfold)) {
+        // What was fired once is not withdrawn any more.
+        if (entry.row.firedAt === null) known.delete(entry.row);
+        else push(ringRun(entry));
+      }
     },
   };
 }

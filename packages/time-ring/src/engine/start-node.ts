@@ -85,6 +85,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const recorder = createRecorder(node, logs, {
     followUps: (runs) => keeper.accept(runs, time.now()),
     over: (row) => known.delete(row),
+    turn: () => dispatcher.afterBurst(),
     doubt: () => keeper.doubt(),
   });
   const dispatcher = createDispatcher({

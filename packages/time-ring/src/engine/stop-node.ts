@@ -1,5 +1,5 @@
 import type { Ring } from '../decide/ring.js';
-import type { RingRun } from './active-run.js';
+import { type RingRun, unfold } from './active-run.js';
 import type { BucketLeases } from './bucket-leases.js';
 import type { ExecutorRegistry } from './executor-registry.js';
 import type { KnownRuns } from './known-runs.js';
@@ -39,7 +39,7 @@ export async function stopNode(parts: StopParts): Promise<void> {
   const deadline = node.clock.sleepFor(deadlineMs, { signal: over.signal }).catch(() => {});
   const bounded = (work: Promise<void>) => Promise.race([work, deadline]);
   await bounded(loop.stop());
-  const unfired = [...ring.drain(Number.MAX_SAFE_INTEGER).stale, ...queue.clear()];
+  const unfired = [...ring.drain(Number.MAX_SAFE_INTEGER).stale.flatMap(unfold), ...queue.clear()];
   await tolerate(node, () => handOut(unfired.map(({ row }) => row.id)));
   await bounded(queue.idle());
   await bounded(known.empty());
