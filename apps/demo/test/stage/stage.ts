@@ -31,7 +31,7 @@ export function createStage(browser: () => Browser): Stage {
         ...options,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(90_000);
       const complaints: string[] = [];
       page.on('console', (message) => {
         const isLost = mayLoseServer && /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|net::/.test(message.text());
