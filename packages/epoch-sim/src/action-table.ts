@@ -1,6 +1,5 @@
 import { type Column, grown } from './columns.js';
 import type { ActionInstance } from './interchange.js';
-import type { Links } from './minute-calendar.js';
 
 /** Where an action stands. */
 export const Status = { future: 0, waiting: 1, running: 2, suspended: 3, ended: 4, cancelled: 5, rejected: 6 } as const;
@@ -21,8 +20,6 @@ const COLUMNS = [
   'due',
   'span',
   'priority',
-  'prev',
-  'next',
   'name',
   'kind',
   'request',
@@ -36,13 +33,13 @@ const COLUMNS = [
 const POOL_COLUMNS = ['lock', 'owner', 'queuePrev', 'queueNext'] as const;
 
 /** Lists and back references follow from the other columns, so an image leaves them out. */
-const REBUILT: ReadonlySet<string> = new Set(['prev', 'next', 'owner', 'queuePrev', 'queueNext']);
+const REBUILT: ReadonlySet<string> = new Set(['owner', 'queuePrev', 'queueNext']);
 
 /**
  * All actions of a state as columns; an action is a row number. The locks of an action are a stretch of the pool, and each
  * place of the pool is also the action's place in that lock's queue.
  */
-export class ActionTable implements Links {
+export class ActionTable {
   count = 0;
   poolSize = 0;
   status = new Uint8Array(0);
@@ -52,8 +49,6 @@ export class ActionTable implements Links {
   /** Before the first start the work in ten-thousandths of a minute, afterwards the remaining minutes. */
   span = new Float64Array(0);
   priority = new Float64Array(0);
-  prev = new Int32Array(0);
-  next = new Int32Array(0);
   name = new Int32Array(0);
   kind = new Int32Array(0);
   request = new Int32Array(0);

@@ -5,11 +5,11 @@ import { startPhase } from './start-phase.js';
 
 /** The first minute from `state.minute` on in which something happens, or Infinity. */
 export function nextMinute(state: EngineState): number {
-  const { actions, minute, interrupts, interruptCursor, reveals } = state;
+  const { minute, interrupts, interruptCursor, reveals } = state;
   if (state.locks.dirty.length > 0 || state.unlocked.length > 0) return minute;
-  let soonest = state.ends.nextMinute(actions, minute);
-  soonest = Math.min(soonest, state.submissions.nextMinute(actions, minute));
-  soonest = Math.min(soonest, state.resumptions.nextMinute(actions, minute));
+  let soonest = state.ends.nextMinute(minute);
+  soonest = Math.min(soonest, state.submissions.nextMinute(minute));
+  soonest = Math.min(soonest, state.resumptions.nextMinute(minute));
   if (interruptCursor < interrupts.length) soonest = Math.min(soonest, interrupts[interruptCursor]!.due);
   if (reveals.length > 0) soonest = Math.min(soonest, reveals[0]!.due);
   return Math.max(minute, soonest);
@@ -18,9 +18,9 @@ export function nextMinute(state: EngineState): number {
 /** Ends and visibility changes of a minute: the part that closes an epoch. */
 function close(state: EngineState, minute: number): void {
   state.minute = minute;
-  state.ends.turnTo(state.actions, minute);
-  state.submissions.turnTo(state.actions, minute);
-  state.resumptions.turnTo(state.actions, minute);
+  state.ends.turnTo(minute);
+  state.submissions.turnTo(minute);
+  state.resumptions.turnTo(minute);
   endPhase(state, minute);
 }
 

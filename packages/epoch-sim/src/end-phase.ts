@@ -10,16 +10,17 @@ import { enlist, reject } from './submit.js';
 export function endPhase(state: EngineState, minute: number): void {
   const { actions } = state;
   const { onEnd } = state.rules.options;
-  let row = state.ends.take(minute);
+  const count = state.ends.take(minute);
+  const { taken } = state.ends;
   const followed: number[] = [];
-  while (row >= 0) {
+  for (let i = 0; i < count; i++) {
+    const row = taken[i]!;
     actions.status[row] = Status.ended;
     state.log.push(END, row, minute, 0, 0, 0);
     state.locks.release(actions, row);
     const { needs } = state.kinds[actions.kind[row]!]!;
     if (needs.length > 0) state.resources.settle(needs, false);
     if (onEnd !== undefined || (actions.flags[row]! & Flag.triggers) !== 0) followed.push(row);
-    row = actions.next[row]!;
   }
   for (const one of followed) {
     const asked = onEnd === undefined ? undefined : askOnEnd(state, one, minute);

@@ -33,7 +33,7 @@ function interruptOne(state: EngineState, pending: PendingInterrupt, row: number
   }
   actions.status[row] = Status.suspended;
   actions.due[row] = minute + resume_after_min;
-  state.resumptions.put(actions, row);
+  state.resumptions.put(row, minute + resume_after_min);
 }
 
 function refusalOf({ actions }: EngineState, row: number, priority: number): Refusal | null {
@@ -46,7 +46,7 @@ function refusalOf({ actions }: EngineState, row: number, priority: number): Ref
 export function stopRunning(state: EngineState, row: number, minute: number, note: Record<string, unknown>): void {
   const { actions } = state;
   const left = actions.due[row]! - minute;
-  state.ends.remove(actions, row);
+  state.ends.remove(row, actions.due[row]!);
   state.locks.release(actions, row);
   actions.span[row] = left;
   const at = state.log.push(INTERRUPT, row, minute, left, actions.attempt[row]!, 0);
@@ -69,6 +69,6 @@ function targets(state: EngineState, target: string): number[] {
   if (!target.startsWith('actor:')) return [];
   const { actions } = state;
   const actor = target.slice(6);
-  const rows = [...state.ends.items(actions)].filter((row) => (actions.instances[row]!.actor ?? '') === actor);
+  const rows = [...state.ends.items()].filter((row) => (actions.instances[row]!.actor ?? '') === actor);
   return rows.sort((a, b) => actions.started[a]! - actions.started[b]!);
 }

@@ -26,7 +26,7 @@ export function readCarryOver(state: EngineState, carryOver: CarryOver): void {
     actions.started[row] = carried.started;
     state.locks.join(actions, row);
     state.locks.seize(actions, row);
-    state.ends.put(actions, row);
+    state.ends.put(row, actions.due[row]!);
   }
   for (const carried of list(carryOver.waiting)) restoreWaiting(state, addRow(carried), carried);
   for (const carried of list(carryOver.suspended)) {
@@ -34,7 +34,7 @@ export function readCarryOver(state: EngineState, carryOver: CarryOver): void {
     actions.status[row] = Status.suspended;
     actions.span[row] = carried.d_rem;
     actions.due[row] = minute + carried.resume_in;
-    state.resumptions.put(actions, row);
+    state.resumptions.put(row, actions.due[row]!);
   }
   for (const { action, due_in, follow_up } of list(carryOver.future))
     enlist(state, action, minute + due_in, follow_up ? Flag.followUp : 0);

@@ -21,10 +21,9 @@ export function startPhase(state: EngineState, minute: number): void {
 
 function resume(state: EngineState, minute: number): void {
   const { actions } = state;
-  let row = state.resumptions.take(minute);
-  if (row < 0) return;
-  const rows: number[] = [];
-  for (; row >= 0; row = actions.next[row]!) rows.push(row);
+  const count = state.resumptions.take(minute);
+  if (count === 0) return;
+  const rows = state.resumptions.taken.slice(0, count);
   rows.sort((a, b) => actions.firstRequest[a]! - actions.firstRequest[b]!);
   for (const one of rows) requestLocks(state, one, minute);
 }
@@ -32,13 +31,13 @@ function resume(state: EngineState, minute: number): void {
 /** Listed actions come before follow-ups of the same minute, so that it does not matter when the list was handed in. */
 function admitAll(state: EngineState, minute: number): void {
   const { actions } = state;
-  let row = state.submissions.take(minute);
+  const count = state.submissions.take(minute);
+  const { taken } = state.submissions;
   const followUps: number[] = [];
-  while (row >= 0) {
-    const next = actions.next[row]!;
+  for (let i = 0; i < count; i++) {
+    const row = taken[i]!;
     if ((actions.flags[row]! & Flag.followUp) !== 0) followUps.push(row);
     else admit(state, row, minute);
-    row = next;
   }
   for (const one of followUps) admit(state, one, minute);
 }
@@ -78,7 +77,7 @@ function start(state: EngineState, row: number, minute: number): void {
   actions.status[row] = Status.running;
   actions.started[row] = state.nextStart++;
   actions.due[row] = minute + minutes;
-  state.ends.put(actions, row);
+  state.ends.put(row, minute + minutes);
   state.log.push(START, row, minute, minutes, attempt, minute - actions.requestedAt[row]!);
 }
 

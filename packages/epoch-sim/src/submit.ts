@@ -41,7 +41,7 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
   const rank = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) rank[order[i]!] = first + i;
   for (let i = 0; i < instances.length; i++) fill(state, rank[i]!, instances[i]!, dues[i]!, 0);
-  for (let row = first; row < actions.count; row++) state.submissions.put(actions, row);
+  for (let i = 0; i < order.length; i++) state.submissions.put(first + i, dues[order[i]!]!);
   // What nearly every action needs: one lock, a start and an end.
   actions.reserveLocks(instances.length);
   state.log.reserve(2 * instances.length);
@@ -50,12 +50,11 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
 /** Late actions go before what is already waiting for the same minute. */
 function prependLate(state: EngineState, late: readonly { instance: ActionInstance }[]): void {
   if (late.length === 0) return;
-  const { actions, submissions, minute } = state;
-  submissions.turnTo(actions, minute);
-  const others: number[] = [];
-  for (let row = submissions.take(minute); row >= 0; row = actions.next[row]!) others.push(row);
+  const { submissions, minute } = state;
+  submissions.turnTo(minute);
+  const others = submissions.taken.slice(0, submissions.take(minute));
   for (const { instance } of late) enlist(state, instance, minute, 0);
-  for (const row of others) submissions.put(actions, row);
+  for (const row of others) submissions.put(row, minute);
 }
 
 function isUsable(state: EngineState, instance: ActionInstance): boolean {
@@ -70,7 +69,7 @@ function isUsable(state: EngineState, instance: ActionInstance): boolean {
 export function enlist(state: EngineState, instance: ActionInstance, due: number, extraFlags: number): number {
   const row = state.actions.addMany(1);
   fill(state, row, instance, due, extraFlags);
-  state.submissions.put(state.actions, row);
+  state.submissions.put(row, due);
   return row;
 }
 

@@ -88,7 +88,7 @@ function carriedAction(state: EngineState, row: number, kinds: Map<number, numbe
 /** In the order of admission: by minute, and within a minute as they stand in the calendar. */
 function futureActions(state: EngineState): CarryOver['future'] {
   const { actions, minute } = state;
-  return [...state.submissions.items(actions)]
+  return [...state.submissions.items()]
     .map((row) => ({
       id: state.idOf(row),
       action: actions.instances[row]!,

@@ -2,7 +2,7 @@ import { seededRandom } from '@horae/clock-store';
 import { defineBench } from '@horae-tooling/bench';
 import FlatQueue from 'flatqueue';
 import TinyQueue from 'tinyqueue';
-import { type Links, MinuteCalendar } from '../../src/minute-calendar.js';
+import { MinuteCalendar } from '../../src/minute-calendar.js';
 
 const PENDING = 100_000;
 const STEPS = 200_000;
@@ -15,7 +15,6 @@ function delays(): Uint16Array {
 }
 
 interface CalendarState {
-  links: Links;
   calendar: MinuteCalendar;
   wait: Uint16Array;
   minute: number;
@@ -30,33 +29,22 @@ export default [
       'minute calendar': {
         setup(): CalendarState {
           const wait = delays();
-          const links = {
-            prev: new Int32Array(PENDING),
-            next: new Int32Array(PENDING),
-            due: new Float64Array(PENDING),
-          };
           const calendar = new MinuteCalendar();
-          for (let item = 0; item < PENDING; item++) {
-            links.due[item] = wait[item & 0xffff]!;
-            calendar.put(links, item);
-          }
-          return { links, calendar, wait, minute: 0 };
+          for (let item = 0; item < PENDING; item++) calendar.put(item, wait[item & 0xffff]!);
+          return { calendar, wait, minute: 0 };
         },
         run(state: CalendarState) {
-          const { links, calendar, wait } = state;
-          let taken = 0;
-          while (taken < STEPS) {
-            state.minute = calendar.nextMinute(links, state.minute);
-            calendar.turnTo(links, state.minute);
-            let item = calendar.take(state.minute);
-            while (item >= 0) {
-              const next = links.next[item]!;
-              links.due[item] = state.minute + wait[taken++ & 0xffff]!;
-              calendar.put(links, item);
-              item = next;
-            }
+          const { calendar, wait } = state;
+          let done = 0;
+          while (done < STEPS) {
+            const minute = calendar.nextMinute(state.minute);
+            calendar.turnTo(minute);
+            const count = calendar.take(minute);
+            const { taken } = calendar;
+            for (let i = 0; i < count; i++) calendar.put(taken[i]!, minute + wait[done++ & 0xffff]!);
+            state.minute = minute;
           }
-          return taken;
+          return done;
         },
         operations: STEPS,
       },
@@ -100,23 +88,15 @@ export default [
     ours: 'minute calendar',
     contenders: {
       'minute calendar': {
-        setup: () => ({
-          wait: delays(),
-          calendar: new MinuteCalendar(),
-          links: { prev: new Int32Array(PENDING), next: new Int32Array(PENDING), due: new Float64Array(PENDING) },
-        }),
-        run({ wait, calendar, links }: { wait: Uint16Array; calendar: MinuteCalendar; links: Links }) {
-          for (let item = 0; item < PENDING; item++) {
-            links.due[item] = wait[item & 0xffff]!;
-            calendar.put(links, item);
-          }
+        setup: () => ({ wait: delays(), calendar: new MinuteCalendar() }),
+        run({ wait, calendar }: { wait: Uint16Array; calendar: MinuteCalendar }) {
+          for (let item = 0; item < PENDING; item++) calendar.put(item, wait[item & 0xffff]!);
           let sum = 0;
-          for (
-            let minute = calendar.nextMinute(links, 0);
-            minute <= SPAN;
-            minute = calendar.nextMinute(links, minute + 1)
-          )
-            for (let item = calendar.take(minute); item >= 0; item = links.next[item]!) sum += item;
+          for (let minute = calendar.nextMinute(0); minute <= SPAN; minute = calendar.nextMinute(minute + 1)) {
+            const count = calendar.take(minute);
+            const { taken } = calendar;
+            for (let i = 0; i < count; i++) sum += taken[i]!;
+          }
           return sum;
         },
         operations: PENDING,

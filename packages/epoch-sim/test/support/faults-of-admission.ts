@@ -124,15 +124,15 @@ export const faultsOfAdmission: Fault[] = [
   {
     story: 'the calendar forgets a sooner minute',
     file: 'minute-calendar.ts',
-    code: 'if (due < this.#soonest) this.#soonest = due;',
-    instead: '',
+    code: 'cells[USED + (slot >> 5)]! |= 1 << (slot & 31);',
+    instead: 'cells[USED + (slot >> 5)]! ||= 1 << (slot & 31);',
     by: 'model',
   },
   {
-    story: 'of what is far away the last comes next',
+    story: 'of what is far away a page never comes near',
     file: 'minute-calendar.ts',
-    code: 'soonest = Math.min(soonest, links.due[item]!);',
-    instead: 'soonest = links.due[item]!;',
+    code: 'page < horizon / PAGE; page++',
+    instead: 'page < horizon / PAGE - 1; page++',
     by: 'model',
   },
 ];

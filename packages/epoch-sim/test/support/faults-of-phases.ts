@@ -131,7 +131,7 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a quiet minute is skipped with its resumption',
     file: 'advance.ts',
-    code: '  soonest = Math.min(soonest, state.resumptions.nextMinute(actions, minute));\n',
+    code: '  soonest = Math.min(soonest, state.resumptions.nextMinute(minute));\n',
     instead: '',
     by: 'model',
   },
