@@ -1,5 +1,7 @@
-/** Words per entry of the key pool: eight of the scope hash, most significant first, then the rule. */
-export const KEY_WORDS = 9;
+import { NAME_WORDS } from './name-words.js';
+
+/** Words per entry of the key pool: those of the scope hash, most significant first, then the rule. */
+export const KEY_WORDS = NAME_WORDS + 1;
 
 /** Up to this many entries, comparing beats counting. */
 const FEW = 24;

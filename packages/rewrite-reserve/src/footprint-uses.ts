@@ -1,6 +1,6 @@
 import type { Footprint } from './footprint-sets.js';
-import { comparisonOf, type KeyComparison } from './key-order.js';
-import type { Category, ResourceKey } from './resource-keys.js';
+import { compareIds, comparisonOf, type KeyComparison } from './key-order.js';
+import type { Category, Id, ResourceKey } from './resource-keys.js';
 
 /**
  * One use of one resource. `exclusive` is a write or a port: it tolerates nobody else. What is not exclusive is a read:
@@ -65,4 +65,25 @@ export function readsAndWrites(
   if (category === 'node') return [declared.nRead, declared.nWrite];
   if (category === 'edge') return [declared.eRead, declared.eWrite];
   return [declared.aRead, declared.aWrite];
+}
+
+/** The sets whose keys tolerate nobody else, in check order. */
+const EXCLUSIVE_SETS = ['nWrite', 'eWrite', 'aWrite', 'bIn', 'bOut'] as const;
+
+/** The warp of the first write or port in check order. */
+export function firstWriteWarp(footprint: Footprint): Id | undefined {
+  for (const set of EXCLUSIVE_SETS) if (footprint[set].length > 0) return footprint[set][0]!.warp;
+  return undefined;
+}
+
+/** The first write or port in check order that is not in this warp. */
+export function writeOutside(footprint: Footprint, warp: Id): { set: string; key: ResourceKey } | undefined {
+  for (const set of EXCLUSIVE_SETS) {
+    const keys: readonly ResourceKey[] = footprint[set];
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at]!;
+      if (key.warp !== warp && compareIds(key.warp, warp) !== 0) return { set, key };
+    }
+  }
+  return undefined;
 }

@@ -1,15 +1,10 @@
-import {
-  type CanonicalFootprint,
-  FootprintFacts,
-  isCanonical,
-  type PlacedWrite,
-  sealFootprint,
-} from './footprint-facts.js';
 import type { Footprint, FootprintSets } from './footprint-sets.js';
 import { badKey, KeyReader } from './key-forms.js';
-import { compareIds, comparisonOf, type KeyComparison } from './key-order.js';
+import { comparisonOf, type KeyComparison } from './key-order.js';
+import { usePacker } from './packed-uses.js';
 import type { Category, ResourceKey } from './resource-keys.js';
 import { RewriteInputError } from './rewrite-errors.js';
+import { type CanonicalFootprint, isCanonical, sealFootprint } from './sealed-footprint.js';
 
 const ALL_FACTORS = (1n << 64n) - 1n;
 const EMPTY: readonly never[] = Object.freeze([]);
@@ -101,18 +96,8 @@ function checkedMask(mask: unknown): bigint {
   });
 }
 
-/** Finds out where the writes are while the sets are at hand, so that a reserve compares one warp and not every key's. */
+/** Writes the numbers of the footprint down while the keys are at hand. */
 function seal(sets: Footprint): CanonicalFootprint {
-  let firstWrite: PlacedWrite | undefined;
-  let strayWrite: PlacedWrite | undefined;
-  for (const set of ['nWrite', 'eWrite', 'aWrite', 'bIn', 'bOut'] as const) {
-    const keys: readonly ResourceKey[] = sets[set];
-    if (keys.length === 0) continue;
-    firstWrite ??= { set, key: keys[0]! };
-    if (strayWrite !== undefined) continue;
-    const warp = firstWrite.key.warp;
-    const stray = keys.find((key) => compareIds(key.warp, warp) !== 0);
-    if (stray !== undefined) strayWrite = { set, key: stray };
-  }
-  return sealFootprint(sets, new FootprintFacts(firstWrite, strayWrite));
+  const place = usePacker.pack(sets);
+  return sealFootprint(sets, usePacker.chunk, place);
 }

@@ -1,17 +1,31 @@
 import { seededRandom } from '@horae/clock-store';
 import { describe, expect, test } from 'vitest';
 import { bytes32, key, rewrite } from '../test/support/rewrites.js';
+import { canonicalFootprint } from './footprint.js';
+import type { FootprintSets } from './footprint-sets.js';
 import { createInterner, createRewriteScheduler, type Id } from './index.js';
 import { KeyInterner } from './interner.js';
+import type { Category, ResourceKey } from './resource-keys.js';
+import { codesOf, codesStart } from './sealed-footprint.js';
+
+const SETS = { node: 'nRead', edge: 'eRead', attachment: 'aRead', port: 'bIn' } as const;
+
+/** The number of a key: that of a footprint with nothing else in it. */
+function resource(interner: KeyInterner, category: Category, only: ResourceKey): number {
+  const sets = { [SETS[category]]: [only] } as FootprintSets;
+  const footprint = canonicalFootprint(sets);
+  interner.compile(footprint);
+  return codesOf(footprint)[codesStart(footprint)]! >>> 1;
+}
 
 describe('an interner', () => {
   test('gives equal keys one number and different keys different ones, through many growths', () => {
     const interner = new KeyInterner();
     const ids: Id[] = [];
     for (let at = 0; at < 5000; at++) ids.push(at, `n${at}`, bytes32(at >>> 8, at));
-    const numbers = ids.map((id) => interner.resource('node', key(id)));
+    const numbers = ids.map((id) => resource(interner, 'node', key(id)));
     expect(new Set(numbers).size).toBe(ids.length);
-    expect(ids.map((id) => interner.resource('node', key(typeof id === 'object' ? new Uint8Array(id) : id)))).toEqual(
+    expect(ids.map((id) => resource(interner, 'node', key(typeof id === 'object' ? new Uint8Array(id) : id)))).toEqual(
       numbers,
     );
     expect(interner.size).toBe(ids.length + 1);
@@ -21,17 +35,17 @@ describe('an interner', () => {
     const interner = new KeyInterner();
     const attachment = (owner: 'node' | 'edge', plane: 'alpha' | 'beta') => ({ owner, plane, warp: 1, id: 1 });
     const numbers = [
-      interner.resource('node', key(1)),
-      interner.resource('edge', key(1)),
-      interner.resource('node', key('1')),
-      interner.resource('node', key(bytes32(1))),
-      interner.resource('node', key(1, '1')),
-      interner.resource('node', key(1, 2)),
-      interner.resource('attachment', attachment('node', 'alpha')),
-      interner.resource('attachment', attachment('node', 'beta')),
-      interner.resource('attachment', attachment('edge', 'alpha')),
-      interner.resource('attachment', attachment('edge', 'beta')),
-      interner.resource('port', { warp: 1, port: 1n }),
+      resource(interner, 'node', key(1)),
+      resource(interner, 'edge', key(1)),
+      resource(interner, 'node', key('1')),
+      resource(interner, 'node', key(bytes32(1))),
+      resource(interner, 'node', key(1, '1')),
+      resource(interner, 'node', key(1, 2)),
+      resource(interner, 'attachment', attachment('node', 'alpha')),
+      resource(interner, 'attachment', attachment('node', 'beta')),
+      resource(interner, 'attachment', attachment('edge', 'alpha')),
+      resource(interner, 'attachment', attachment('edge', 'beta')),
+      resource(interner, 'port', { warp: 1, port: 1n }),
     ];
     expect(new Set(numbers).size).toBe(numbers.length);
   });
@@ -39,7 +53,7 @@ describe('an interner', () => {
   test('tells ports apart in all 64 bits', () => {
     const interner = new KeyInterner();
     const ports = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 32n + 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n];
-    const number = (port: bigint) => interner.resource('port', { warp: 1, port });
+    const number = (port: bigint) => resource(interner, 'port', { warp: 1, port });
     const numbers = ports.map(number);
     expect(new Set(numbers).size).toBe(ports.length);
     for (let at = 0; at < 3000; at++) number(BigInt(at + 10));
@@ -53,7 +67,7 @@ describe('an interner', () => {
       for (let value = 1; value < 256; value++) {
         const id = new Uint8Array(32);
         id[position] = value;
-        numbers.add(interner.resource('node', key(id)));
+        numbers.add(resource(interner, 'node', key(id)));
       }
     }
     expect(numbers.size).toBe(32 * 255);
@@ -67,13 +81,13 @@ describe('an interner', () => {
         .fill(last >>> 8, 30, 31);
     const ids: Id[] = [];
     for (let at = 0; at < 300; at++) ids.push(name(at & 255, at), at, `n${at}`);
-    const before = ids.map((id) => interner.resource('node', key(id)));
+    const before = ids.map((id) => resource(interner, 'node', key(id)));
     // So few that the table does not grow meanwhile, which would put everything in its place as well.
     for (let at = 0; at < 60; at++) ids.push(name(7, at + 1000));
-    const all = ids.map((id) => interner.resource('node', key(id)));
+    const all = ids.map((id) => resource(interner, 'node', key(id)));
     expect(all.slice(0, before.length)).toEqual(before);
     expect(new Set(all).size).toBe(ids.length);
-    expect(ids.map((id) => interner.resource('node', key(id)))).toEqual(all);
+    expect(ids.map((id) => resource(interner, 'node', key(id)))).toEqual(all);
   });
 
   test('may serve many schedulers, and a footprint may go to schedulers with different interners in turn', () => {

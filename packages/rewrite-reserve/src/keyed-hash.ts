@@ -1,68 +1,55 @@
 import { systemRandom } from '@horae/clock-store';
+import { NAME_WORDS } from './name-words.js';
+
+/** Where the multipliers of the payload begin: one addend and the four of the header come before. */
+const PAYLOAD = 5;
 
 /**
  * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Whoever does not know the words cannot
  * make keys that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were
  * crafted (multilinear hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing
- * observable depends on them.
+ * observable depends on them. Hashes are signed: the engine keeps those as plain integers, where it boxes large unsigned ones.
  */
 export class KeyedHash {
-  private readonly words: Uint32Array;
+  private readonly multipliers: Int32Array;
   private lastHeader = -1;
   private lastHeaderSum = 0;
 
   constructor() {
     const random = systemRandom();
-    this.words = Uint32Array.from({ length: 1 + 4 + 8 + 32 }, () => random.uint32());
+    this.multipliers = Int32Array.from({ length: PAYLOAD + 4 * NAME_WORDS }, () => random.uint32());
   }
 
-  /** Hash of a header and a 64-bit payload given as two unsigned words. */
-  ofWords(header: number, low: number, high: number): number {
-    const sum = (this.ofHeader(header) + this.ofWord(low, 5)) | 0;
-    return high === 0 ? sum >>> 0 : (sum + this.ofWord(high, 9)) >>> 0;
+  /** Hash of a header and a payload of two words, or of the first two words of one: it says nothing about the others. */
+  ofTwo(header: number, first: number, second: number): number {
+    return (this.ofHeader(header) + this.ofWord(first, PAYLOAD) + this.ofWord(second, PAYLOAD + 4)) | 0;
   }
 
-  /** Hash of a header and the first 8 bytes of a name. It says nothing about names that agree in those. */
-  ofBytes(header: number, bytes: Uint8Array): number {
-    const words = this.words;
-    return (
-      (this.ofHeader(header) +
-        Math.imul(words[13]!, bytes[0]!) +
-        Math.imul(words[14]!, bytes[1]!) +
-        Math.imul(words[15]!, bytes[2]!) +
-        Math.imul(words[16]!, bytes[3]!) +
-        Math.imul(words[17]!, bytes[4]!) +
-        Math.imul(words[18]!, bytes[5]!) +
-        Math.imul(words[19]!, bytes[6]!) +
-        Math.imul(words[20]!, bytes[7]!)) >>>
-      0
-    );
-  }
-
-  /** Hash of a header and all 32 bytes of a name that lies in `bytes` from `from` on. */
-  ofAllBytes(header: number, bytes: Uint8Array, from: number): number {
-    const words = this.words;
+  /** Hash of a header and the whole name at `words[from]`. */
+  ofName(header: number, words: Uint32Array, from: number): number {
     let sum = this.ofHeader(header);
-    for (let at = 0; at < 32; at++) sum = (sum + Math.imul(words[at + 13]!, bytes[from + at]!)) | 0;
-    return sum >>> 0;
+    for (let word = 0; word < NAME_WORDS; word++) {
+      sum = (sum + this.ofWord(words[from + word]!, PAYLOAD + 4 * word)) | 0;
+    }
+    return sum;
   }
 
   /** The share of the header; neighbours mostly have the same one. */
   private ofHeader(header: number): number {
     if (header !== this.lastHeader) {
       this.lastHeader = header;
-      this.lastHeaderSum = (this.words[0]! + this.ofWord(header, 1)) | 0;
+      this.lastHeaderSum = (this.multipliers[0]! + this.ofWord(header, 1)) | 0;
     }
     return this.lastHeaderSum;
   }
 
   private ofWord(word: number, at: number): number {
-    const words = this.words;
+    const { multipliers } = this;
     return (
-      (Math.imul(words[at]!, word & 0xff) +
-        Math.imul(words[at + 1]!, (word >>> 8) & 0xff) +
-        Math.imul(words[at + 2]!, (word >>> 16) & 0xff) +
-        Math.imul(words[at + 3]!, word >>> 24)) |
+      (Math.imul(multipliers[at]!, word & 0xff) +
+        Math.imul(multipliers[at + 1]!, (word >>> 8) & 0xff) +
+        Math.imul(multipliers[at + 2]!, (word >>> 16) & 0xff) +
+        Math.imul(multipliers[at + 3]!, word >>> 24)) |
       0
     );
   }

@@ -1,6 +1,6 @@
-import type { CanonicalFootprint } from './footprint-facts.js';
 import type { PendingRewrite } from './pending-rewrite.js';
 import type { Category, ResourceKey } from './resource-keys.js';
+import type { CanonicalFootprint } from './sealed-footprint.js';
 
 /** How much is remembered and told about refusals. Decisions do not depend on it. */
 export type ExplainLevel = 'off' | 'first' | 'all';

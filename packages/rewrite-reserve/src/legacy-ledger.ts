@@ -1,4 +1,3 @@
-import type { CanonicalFootprint } from './footprint-facts.js';
 import type { Footprint } from './footprint-sets.js';
 import { readsAndWrites, usesOf } from './footprint-uses.js';
 import { independent } from './independence.js';
@@ -6,6 +5,7 @@ import { comparisonOf, indexOfKey } from './key-order.js';
 import { type Blocker, conflictMode, type Ledger } from './ledger.js';
 import type { PendingRewrite } from './pending-rewrite.js';
 import type { Category, ResourceKey } from './resource-keys.js';
+import type { CanonicalFootprint } from './sealed-footprint.js';
 
 /**
  * The ledger of the legacy kind: keeps the accepted footprints and compares a candidate with each of them. Slow on purpose

@@ -1,5 +1,6 @@
 import { CanonicalSort, KEY_WORDS } from './canonical-sort.js';
 import { grown } from './growing-words.js';
+import { NAME_WORDS, writeNameWords } from './name-words.js';
 import type { PendingRewrite } from './pending-rewrite.js';
 
 /** One sorter serves every queue: its scratch arrays are empty between calls. */
@@ -51,9 +52,6 @@ export function inCanonicalOrder(rewrites: readonly PendingRewrite[]): PendingRe
 }
 
 function writeKey(pool: Uint32Array, at: number, { scopeHash, compactRule }: PendingRewrite): void {
-  for (let word = 0, byte = 0; word < KEY_WORDS - 1; word++, byte += 4) {
-    pool[at + word] =
-      (scopeHash[byte]! << 24) | (scopeHash[byte + 1]! << 16) | (scopeHash[byte + 2]! << 8) | scopeHash[byte + 3]!;
-  }
-  pool[at + KEY_WORDS - 1] = compactRule;
+  writeNameWords(scopeHash, pool, at);
+  pool[at + NAME_WORDS] = compactRule;
 }

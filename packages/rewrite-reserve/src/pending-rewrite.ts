@@ -1,10 +1,12 @@
 import { canonicalFootprint } from './footprint.js';
-import { type CanonicalFootprint, factsOf } from './footprint-facts.js';
+import { SEVERAL_WARPS } from './footprint-chunk.js';
 import type { Footprint } from './footprint-sets.js';
+import { writeOutside } from './footprint-uses.js';
 import { assertId, badKey, is32Bytes, isU32 } from './key-forms.js';
 import { compareIds } from './key-order.js';
 import type { NodeKey } from './resource-keys.js';
 import { RewriteArgumentError, RewriteInputError } from './rewrite-errors.js';
+import { type CanonicalFootprint, writeWarpOf } from './sealed-footprint.js';
 
 /** What has become of a rewrite: found by a rule, admitted, or refused. */
 export type Phase = 'matched' | 'reserved' | 'aborted';
@@ -44,10 +46,9 @@ export function checkRewrite(rewrite: PendingRewrite): CanonicalFootprint {
   assertId(scope.warp, 'scope.warp');
   assertId(scope.id, 'scope.id');
   const footprint = canonicalFootprint(rewrite.footprint);
-  const { writeWarp, strayWrite } = factsOf(footprint);
-  if (writeWarp === undefined) return footprint;
-  if (strayWrite === undefined && (writeWarp === scope.warp || compareIds(writeWarp, scope.warp) === 0))
-    return footprint;
+  const writeWarp = writeWarpOf(footprint);
+  if (writeWarp === scope.warp || writeWarp === undefined) return footprint;
+  if (writeWarp !== SEVERAL_WARPS && compareIds(writeWarp, scope.warp) === 0) return footprint;
   throw warpMismatch(footprint, scope);
 }
 
@@ -68,8 +69,7 @@ export function writePhase(rewrite: PendingRewrite, phase: Phase): void {
 }
 
 function warpMismatch(footprint: CanonicalFootprint, scope: NodeKey): RewriteInputError {
-  const { writeWarp, firstWrite, strayWrite } = factsOf(footprint);
-  const { set, key } = (compareIds(writeWarp!, scope.warp) === 0 ? strayWrite : firstWrite)!;
+  const { set, key } = writeOutside(footprint, scope.warp)!;
   const text = `footprint.${set} has a key outside the warp of the scope: only reads may cross warps`;
   return new RewriteInputError('warp-mismatch', text, { field: `footprint.${set}`, value: key });
 }

@@ -2,6 +2,7 @@ import { grown } from './growing-words.js';
 import { createInterner, openInterner } from './interner.js';
 import { inCanonicalOrder } from './pending-queue.js';
 import { checkRewrite, type PendingRewrite } from './pending-rewrite.js';
+import { codesEnd, codesOf, codesStart } from './sealed-footprint.js';
 
 /** Rewrites that may run at the same time, in canonical order. */
 export type Wave = readonly PendingRewrite[];
@@ -32,7 +33,11 @@ class ResourceLevels {
   private levels = new Uint32Array(1024);
 
   place(rewrite: PendingRewrite): number {
-    const { codes, start, end } = this.interner.compiled(checkRewrite(rewrite));
+    const footprint = checkRewrite(rewrite);
+    this.interner.compile(footprint);
+    const codes = codesOf(footprint);
+    const start = codesStart(footprint);
+    const end = codesEnd(footprint);
     if (this.interner.size * 2 > this.levels.length) this.levels = grown(this.levels, this.interner.size * 2);
     const { levels } = this;
     let level = 1;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { key, rewrite } from '../test/support/rewrites.js';
-import type { CanonicalFootprint } from './footprint-facts.js';
 import { KeyInterner } from './interner.js';
 import { RadixLedger } from './radix-ledger.js';
+import type { CanonicalFootprint } from './sealed-footprint.js';
 
 /** Stamps that count every access to them: the work of a ledger in operations, not in nanoseconds. */
 function countingLedger(allHolders = false) {

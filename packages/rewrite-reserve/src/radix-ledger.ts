@@ -1,9 +1,9 @@
-import type { CanonicalFootprint, CompiledFootprint } from './footprint-facts.js';
 import { type Use, usesOf } from './footprint-uses.js';
 import { HolderChains } from './holder-chains.js';
 import type { KeyInterner } from './interner.js';
 import { type Blocker, conflictMode, type Ledger } from './ledger.js';
 import type { PendingRewrite } from './pending-rewrite.js';
+import { type CanonicalFootprint, codesEnd, codesOf, codesStart } from './sealed-footprint.js';
 
 /** A ledger that starts a transaction above this many tickets wipes its stamps and counts from 1 again. */
 const MAX_TICKETS = 2 ** 29;
@@ -50,20 +50,17 @@ export class RadixLedger implements Ledger {
    * load per key less than checking all and then marking all.
    */
   hold(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean {
-    const { codes, start, end } = this.reach(footprint);
+    this.reach(footprint);
+    const codes = codesOf(footprint);
+    const start = codesStart(footprint);
+    const end = codesEnd(footprint);
     const { stamps } = this;
     const floor = this.floorTicket * 2 + 1;
     const ticket = this.floorTicket + this.held + 1;
-    for (let at = start; at < end; at++) {
-      const code = codes[at]!;
-      const resource = code >>> 1;
-      const stamp = stamps[resource]!;
-      if (stamp <= floor) {
-        stamps[resource] = (ticket * 2) | (code & 1);
-      } else if (((stamp | code) & 1) !== 0) {
-        this.unmark(codes, start, at, ticket);
-        return false;
-      }
+    const conflict = claimAll(stamps, codes, start, end, floor, ticket * 2);
+    if (conflict < end) {
+      this.unmark(codes, start, conflict, ticket);
+      return false;
     }
     this.accepted[this.held] = rewrite;
     this.footprints[this.held] = footprint;
@@ -90,15 +87,18 @@ export class RadixLedger implements Ledger {
     firstOnly: boolean,
     visit: (order: number, use: number, holderExclusive: boolean) => void,
   ): void {
-    const compiled = this.reach(footprint);
-    let at = this.firstConflict(compiled, compiled.start);
-    for (; at !== -1; at = this.firstConflict(compiled, at + 1)) {
-      const resource = compiled.codes[at]! >>> 1;
+    this.reach(footprint);
+    const codes = codesOf(footprint);
+    const start = codesStart(footprint);
+    const end = codesEnd(footprint);
+    let at = this.firstConflict(codes, start, end);
+    for (; at !== -1; at = this.firstConflict(codes, at + 1, end)) {
+      const resource = codes[at]! >>> 1;
       const stamp = this.stamps[resource]!;
       const holderExclusive = (stamp & 1) === 1;
       const tickets =
         firstOnly || holderExclusive || this.chains === undefined ? [stamp >>> 1] : this.chains.holders(resource);
-      for (const ticket of tickets) visit(ticket - this.floorTicket - 1, at - compiled.start, holderExclusive);
+      for (const ticket of tickets) visit(ticket - this.floorTicket - 1, at - start, holderExclusive);
       if (firstOnly) return;
     }
   }
@@ -106,7 +106,11 @@ export class RadixLedger implements Ledger {
   release(count: number): void {
     const { chains } = this;
     while (this.held > count) {
-      const { codes, start, end } = this.interner.compiled(this.footprints[this.held - 1]!);
+      const footprint = this.footprints[this.held - 1]!;
+      this.interner.compile(footprint);
+      const codes = codesOf(footprint);
+      const start = codesStart(footprint);
+      const end = codesEnd(footprint);
       this.unmark(codes, start, end, this.floorTicket + this.held);
       this.held -= 1;
       if (chains !== undefined) for (let at = end - 1; at >= start; at--) chains.undo(codes[at]! >>> 1);
@@ -127,15 +131,14 @@ export class RadixLedger implements Ledger {
     this.floorTicket = 0;
   }
 
-  /** The numbers of a footprint, with stamps for all of them at hand. */
-  private reach(footprint: CanonicalFootprint): CompiledFootprint {
-    const compiled = this.interner.compiled(footprint);
+  /** Puts the codes of a footprint in its chunk and has stamps for all of them. */
+  private reach(footprint: CanonicalFootprint): void {
+    this.interner.compile(footprint);
     if (this.interner.size > this.capacity) this.grow(this.interner.size);
-    return compiled;
   }
 
-  /** The position of the first code from `from` that is in conflict, or -1. */
-  private firstConflict({ codes, end }: CompiledFootprint, from: number): number {
+  /** The position of the first code in `codes[from..end)` that is in conflict, or -1. */
+  private firstConflict(codes: Uint32Array, from: number, end: number): number {
     const { stamps } = this;
     const floor = this.floorTicket * 2 + 1;
     for (let at = from; at < end; at++) {
@@ -171,4 +174,36 @@ export class RadixLedger implements Ledger {
     this.capacity = words;
     this.chains?.reach(words);
   }
+}
+
+/**
+ * Marks what is free, passes what others read too, and gives the position of the first conflict, or `end`. Four codes a turn: in
+ * every turn of a loop the engine looks up again where an array is and how long, which costs as much as the work on one code.
+ */
+function claimAll(
+  stamps: Uint32Array,
+  codes: Uint32Array,
+  start: number,
+  end: number,
+  floor: number,
+  mark: number,
+): number {
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    if (!claim(stamps, codes[at]!, floor, mark)) return at;
+    if (!claim(stamps, codes[at + 1]!, floor, mark)) return at + 1;
+    if (!claim(stamps, codes[at + 2]!, floor, mark)) return at + 2;
+    if (!claim(stamps, codes[at + 3]!, floor, mark)) return at + 3;
+  }
+  for (; at < end; at++) if (!claim(stamps, codes[at]!, floor, mark)) return at;
+  return end;
+}
+
+function claim(stamps: Uint32Array, code: number, floor: number, mark: number): boolean {
+  const resource = code >>> 1;
+  const stamp = stamps[resource]!;
+  // Held: fine if it is read by both sides. The last bit of a code or stamp says "exclusive".
+  if (stamp > floor) return ((stamp | code) & 1) === 0;
+  stamps[resource] = mark | (code & 1);
+  return true;
 }

@@ -1,0 +1,66 @@
+import { type ChunkValue, END, FIRST_CODE, type FootprintChunk, WRITE_WARP } from './footprint-chunk.js';
+import type { Footprint } from './footprint-sets.js';
+
+// Marks of what `footprint()` has made. Not enumerable, so copies and clones of a footprint do not carry them.
+const CHUNK: unique symbol = Symbol('horae.footprint-chunk');
+const PLACE: unique symbol = Symbol('horae.footprint-place');
+
+/** A footprint that is known to be frozen, ordered and free of duplicates. */
+export interface CanonicalFootprint extends Footprint {
+  readonly [CHUNK]: FootprintChunk;
+  readonly [PLACE]: number;
+}
+
+/** Whether `value` was made by `footprint()`. Anything else has to be read again before it is trusted. */
+export function isCanonical(value: object): value is CanonicalFootprint {
+  return (value as Partial<CanonicalFootprint>)[CHUNK] !== undefined;
+}
+
+/** Where the numbers of a footprint are. */
+export function chunkOf(footprint: CanonicalFootprint): FootprintChunk {
+  return footprint[CHUNK];
+}
+
+/** Where its piece begins in the `codes` of its chunk. */
+export function placeOf(footprint: CanonicalFootprint): number {
+  return footprint[PLACE];
+}
+
+/** The array that its codes are in, once an interner has compiled it: from `codesStart` to before `codesEnd`. */
+export function codesOf(footprint: CanonicalFootprint): Uint32Array {
+  return footprint[CHUNK].codes;
+}
+
+export function codesStart(footprint: CanonicalFootprint): number {
+  return footprint[PLACE] + FIRST_CODE;
+}
+
+export function codesEnd(footprint: CanonicalFootprint): number {
+  return footprint[CHUNK].codes[footprint[PLACE] + END]!;
+}
+
+/** The warp of all writes and ports; undefined when there are none: such a footprint fits every scope. */
+export function writeWarpOf(footprint: CanonicalFootprint): ChunkValue {
+  const { codes, values } = footprint[CHUNK];
+  return values[codes[footprint[PLACE] + WRITE_WARP]!];
+}
+
+/** A frozen footprint of these sets whose numbers are at `place` of `chunk`. */
+export function sealFootprint(sets: Footprint, chunk: FootprintChunk, place: number): CanonicalFootprint {
+  return Object.freeze(new SealedFootprint(sets, chunk, place));
+}
+
+/**
+ * A plain object that was made by a constructor and whose first properties are the marks. The engine keeps the properties of such
+ * an object inside of it; those that are added to a finished literal stand in an array outside, one more cache line away.
+ */
+const SealedFootprint = function (this: object, sets: Footprint, chunk: FootprintChunk, place: number) {
+  Object.defineProperty(this, CHUNK, { value: chunk });
+  Object.defineProperty(this, PLACE, { value: place });
+  Object.assign(this, sets);
+} as unknown as new (
+  sets: Footprint,
+  chunk: FootprintChunk,
+  place: number,
+) => CanonicalFootprint;
+SealedFootprint.prototype = Object.prototype;
