@@ -1,5 +1,7 @@
+import { ActionRecords, RECORD_COLUMNS } from './action-records.js';
 import { type Column, grown } from './columns.js';
 import type { ActionInstance } from './interchange.js';
+import { LockPool } from './lock-pool.js';
 
 /** Where an action stands. */
 export const Status = { future: 0, waiting: 1, running: 2, suspended: 3, ended: 4, cancelled: 5, rejected: 6 } as const;
@@ -14,65 +16,23 @@ export const Flag = {
   followUp: 32,
 } as const;
 
-const COLUMNS = [
-  'status',
-  'flags',
-  'due',
-  'span',
-  'priority',
-  'name',
-  'kind',
-  'request',
-  'firstRequest',
-  'requestedAt',
-  'started',
-  'attempt',
-  'lockStart',
-  'lockCount',
-] as const;
-const POOL_COLUMNS = ['lock', 'owner', 'queuePrev', 'queueNext'] as const;
-
-/** Lists and back references follow from the other columns, so an image leaves them out. */
-const REBUILT: ReadonlySet<string> = new Set(['owner', 'queuePrev', 'queueNext']);
-
 /**
- * All actions of a state as columns; an action is a row number. The locks of an action are a stretch of the pool, and each
- * place of the pool is also the action's place in that lock's queue.
+ * All actions of a state; an action is a row number. What hardly anybody asks for is in columns beside the records. The locks
+ * of an action are a stretch of the pool.
  */
-export class ActionTable {
-  count = 0;
-  poolSize = 0;
-  status = new Uint8Array(0);
-  flags = new Uint8Array(0);
-  /** The minute of its end, its resumption or its admission, whichever the status says. */
-  due = new Float64Array(0);
-  /** Before the first start the work in ten-thousandths of a minute, afterwards the remaining minutes. */
-  span = new Float64Array(0);
-  priority = new Float64Array(0);
+export class ActionTable extends ActionRecords {
   name = new Int32Array(0);
-  kind = new Int32Array(0);
-  request = new Int32Array(0);
-  firstRequest = new Int32Array(0);
-  requestedAt = new Int32Array(0);
-  started = new Int32Array(0);
-  attempt = new Int32Array(0);
-  lockStart = new Int32Array(0);
-  lockCount = new Int32Array(0);
-
-  lock = new Int32Array(0);
-  owner = new Int32Array(0);
-  queuePrev = new Int32Array(0);
-  queueNext = new Int32Array(0);
+  priority = new Float64Array(0);
+  pool = new LockPool();
 
   /** The instances as they were submitted; never changed. */
   instances: ActionInstance[] = [];
 
   /** Makes room for `more` rows and gives the first of them; their instances are to be filled in. */
-  addMany(more: number): number {
-    const first = this.count;
-    this.count += more;
-    if (this.status.length < this.count)
-      for (const column of COLUMNS) this[column] = grown(this[column] as Int32Array, this.count) as never;
+  override addMany(more: number): number {
+    const first = super.addMany(more);
+    this.name = grown(this.name, this.count);
+    this.priority = grown(this.priority, this.count);
     return first;
   }
 
@@ -82,53 +42,53 @@ export class ActionTable {
     return row;
   }
 
-  /** Makes room for the locks of actions to come. */
-  reserveLocks(more: number): void {
-    for (const column of POOL_COLUMNS) this[column] = grown(this[column], this.poolSize + more);
+  setLocks(row: number, locks: readonly number[]): void {
+    this.setLockStart(row, this.pool.size);
+    for (const lock of locks) this.pool.add(lock, row);
+    this.setLockCount(row, locks.length);
   }
 
-  setLocks(row: number, locks: readonly number[], extra = -1): void {
-    const start = this.poolSize;
-    const count = locks.length + (extra < 0 ? 0 : 1);
-    this.lockStart[row] = start;
-    this.lockCount[row] = count;
-    this.poolSize += count;
-    if (this.lock.length < this.poolSize) this.reserveLocks(0);
-    for (let i = 0; i < locks.length; i++) {
-      this.lock[start + i] = locks[i]!;
-      this.owner[start + i] = row;
-    }
-    if (extra >= 0) {
-      this.lock[start + count - 1] = extra;
-      this.owner[start + count - 1] = row;
-    }
+  /** The locks that an action needs. */
+  locksOf(row: number): number[] {
+    const start = this.lockStart(row);
+    return Array.from({ length: this.lockCount(row) }, (_, i) => this.pool.lock(start + i));
   }
 
   clone(): ActionTable {
     const copy = new ActionTable();
-    copy.count = this.count;
-    copy.poolSize = this.poolSize;
-    for (const column of COLUMNS) copy[column] = this[column].slice(0, this.count) as never;
-    for (const column of POOL_COLUMNS) copy[column] = this[column].slice(0, this.poolSize);
+    copy.copyRecords(this);
+    copy.name = this.name.slice(0, this.count);
+    copy.priority = this.priority.slice(0, this.count);
+    copy.pool = this.pool.clone();
     copy.instances = this.instances.slice();
     return copy;
   }
 
-  /** The used part of each column that an image needs, under its name. */
+  /** Every column that an image needs, under its name. Queues and back references follow from the others. */
   usedColumns(): [string, Column][] {
-    const used = (names: readonly (typeof COLUMNS | typeof POOL_COLUMNS)[number][], count: number) =>
-      names.filter((name) => !REBUILT.has(name)).map((name): [string, Column] => [name, this[name].subarray(0, count)]);
-    return [...used(COLUMNS, this.count), ...used(POOL_COLUMNS, this.poolSize)];
+    const column = (name: (typeof RECORD_COLUMNS)[number]): [string, Column] => [name, this.column(name, this.count)];
+    const [status, flags, due, span, ...others] = RECORD_COLUMNS;
+    return [
+      ...[status, flags, due, span].map(column),
+      ['priority', this.priority.subarray(0, this.count)],
+      ['name', this.name.subarray(0, this.count)],
+      ...others.map(column),
+      ['lock', this.pool.locks()],
+    ];
   }
 
-  /** Takes over columns that `usedColumns` has given, and makes the others. */
+  /** Takes over what `usedColumns` has given. */
   takeColumns(columns: ReadonlyMap<string, Column>, instances: ActionInstance[]): void {
-    this.count = columns.get('status')!.length;
-    this.poolSize = columns.get('lock')!.length;
+    super.addMany(columns.get('status')!.length);
     this.instances = instances;
-    for (const name of COLUMNS) this[name] = (columns.get(name) ?? new Int32Array(this.count)) as never;
-    for (const name of POOL_COLUMNS) this[name] = (columns.get(name) ?? new Int32Array(this.poolSize)) as never;
+    this.name = columns.get('name') as Int32Array<ArrayBuffer>;
+    this.priority = columns.get('priority') as Float64Array<ArrayBuffer>;
+    for (const name of RECORD_COLUMNS) this.setColumn(name, columns.get(name)!);
+    const lock = columns.get('lock')!;
+    const owner = new Int32Array(lock.length);
     for (let row = 0; row < this.count; row++)
-      this.owner.fill(row, this.lockStart[row]!, this.lockStart[row]! + this.lockCount[row]!);
+      owner.fill(row, this.lockStart(row), this.lockStart(row) + this.lockCount(row));
+    this.pool.reserve(lock.length);
+    for (let place = 0; place < lock.length; place++) this.pool.add(lock[place]!, owner[place]!);
   }
 }

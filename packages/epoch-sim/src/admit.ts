@@ -11,15 +11,15 @@ export function admit(state: EngineState, row: number, minute: number): void {
     refuse(state, row, minute, 'DuplicateActionId', 'its id is taken by an earlier action; give each action its own');
     return;
   }
-  const fault = state.faults.get(row);
+  const fault = state.faults.size === 0 ? undefined : state.faults.get(row);
   if (fault !== undefined) {
     state.faults.delete(row);
     refuse(state, row, minute, fault.code, fault.problem);
     return;
   }
-  const kind = state.kinds[actions.kind[row]!]!;
-  if (kind.needs.length > 0) {
-    const missing = state.resources.shortage(kind.needs);
+  const needs = state.needsOf(row);
+  if (needs.length > 0) {
+    const missing = state.resources.shortage(needs);
     if (missing !== null) {
       const left = state.resources.available(missing.name);
       const stock = left === null ? 'which is in no stock' : `of which ${left} is left`;
@@ -29,7 +29,7 @@ export function admit(state: EngineState, row: number, minute: number): void {
     }
   }
   takeLocks(state, row);
-  if ((actions.flags[row]! & Flag.failsOnConflict) !== 0) {
+  if ((actions.flags(row) & Flag.failsOnConflict) !== 0) {
     const taken = conflictingLock(state, row);
     if (taken >= 0) {
       const lock = quote(state.names.texts[state.locks.name[taken]!]);
@@ -38,9 +38,9 @@ export function admit(state: EngineState, row: number, minute: number): void {
       return;
     }
   }
-  if (kind.needs.length > 0) state.resources.reserve(kind.needs);
+  if (needs.length > 0) state.resources.reserve(needs);
   state.setRow(name, row);
-  actions.firstRequest[row] = state.nextRequest;
+  actions.setFirstRequest(row, state.nextRequest);
   requestLocks(state, row, minute);
 }
 
@@ -51,26 +51,34 @@ function refuse(
   code: Parameters<typeof reject>[2]['code'],
   problem: string,
 ) {
-  state.actions.status[row] = Status.rejected;
+  state.actions.setStatus(row, Status.rejected);
   reject(state, state.idOf(row), { code, problem }, t);
 }
 
 function takeLocks(state: EngineState, row: number): void {
   const { actions } = state;
-  const locks = state.kindLocks[actions.kind[row]!]!;
+  const { pool } = actions;
+  const sets = state.kindLocks;
+  const set = actions.kind(row);
+  const end = sets.end(set);
   let extra = -1;
-  if (state.rules.options.actor_exclusive === true) {
+  if (state.rules.options.actor_exclusive === true)
     extra = state.lockNumber(`actor:${actions.instances[row]!.actor ?? ''}`);
-    if (locks.includes(extra)) extra = -1;
+  actions.setLockStart(row, pool.size);
+  for (let place = sets.start(set); place < end; place++) {
+    const lock = sets.lock(place);
+    pool.add(lock, row);
+    if (lock === extra) extra = -1;
   }
-  actions.setLocks(row, locks, extra);
+  if (extra >= 0) pool.add(extra, row);
+  actions.setLockCount(row, pool.size - actions.lockStart(row));
 }
 
 function conflictingLock(state: EngineState, row: number): number {
   const { actions, locks } = state;
-  const end = actions.lockStart[row]! + actions.lockCount[row]!;
-  for (let place = actions.lockStart[row]!; place < end; place++) {
-    const lock = actions.lock[place]!;
+  const end = actions.lockStart(row) + actions.lockCount(row);
+  for (let place = actions.lockStart(row); place < end; place++) {
+    const lock = actions.pool.lock(place);
     if (locks.holder[lock]! >= 0 || locks.head[lock]! >= 0) return lock;
   }
   return -1;
@@ -79,10 +87,10 @@ function conflictingLock(state: EngineState, row: number): number {
 /** Queues an action for its locks, behind everyone who has asked before. */
 export function requestLocks(state: EngineState, row: number, minute: number): void {
   const { actions } = state;
-  actions.status[row] = Status.waiting;
-  actions.request[row] = state.nextRequest++;
-  actions.requestedAt[row] = minute;
-  if (actions.lockCount[row] === 0) state.unlocked.push(row);
+  actions.setStatus(row, Status.waiting);
+  actions.setRequest(row, state.nextRequest++);
+  actions.setRequestedAt(row, minute);
+  if (actions.lockCount(row) === 0) state.unlocked.push(row);
   else state.locks.join(actions, row);
-  if ((actions.flags[row]! & Flag.preempts) !== 0 && actions.lockCount[row]! > 0) state.preemptors.push(row);
+  if ((actions.flags(row) & Flag.preempts) !== 0 && actions.lockCount(row) > 0) state.preemptors.push(row);
 }

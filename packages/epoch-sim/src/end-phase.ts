@@ -15,17 +15,17 @@ export function endPhase(state: EngineState, minute: number): void {
   const followed: number[] = [];
   for (let i = 0; i < count; i++) {
     const row = taken[i]!;
-    actions.status[row] = Status.ended;
+    actions.setStatus(row, Status.ended);
     state.log.push(END, row, minute, 0, 0, 0);
     state.locks.release(actions, row);
-    const { needs } = state.kinds[actions.kind[row]!]!;
+    const needs = state.needsOf(row);
     if (needs.length > 0) state.resources.settle(needs, false);
-    if (onEnd !== undefined || (actions.flags[row]! & Flag.triggers) !== 0) followed.push(row);
+    if (onEnd !== undefined || (actions.flags(row) & Flag.triggers) !== 0) followed.push(row);
   }
   for (const one of followed) {
     const asked = onEnd === undefined ? undefined : askOnEnd(state, one, minute);
     if (asked !== undefined) for (const followUp of asked) follow(state, one, minute, followUp);
-    else if ((actions.flags[one]! & Flag.triggers) !== 0) scheduleReveal(state, one, minute, undefined);
+    else if ((actions.flags(one) & Flag.triggers) !== 0) scheduleReveal(state, one, minute, undefined);
   }
   showReveals(state, minute);
 }

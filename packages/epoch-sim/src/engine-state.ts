@@ -5,10 +5,11 @@ import type { EngineRules } from './engine-rules.js';
 import { EventLog } from './event-log.js';
 import { isoOfMinute } from './instant.js';
 import type { IgnoredInterrupt, Interrupt, Rejection } from './interchange.js';
+import { LockSets } from './lock-sets.js';
 import { LockTable } from './lock-table.js';
 import { MinuteCalendar } from './minute-calendar.js';
 import { NameTable } from './name-table.js';
-import { ResourceTable } from './resource-table.js';
+import { type Need, NO_NEEDS, ResourceTable } from './resource-table.js';
 
 export interface PendingInterrupt {
   readonly due: number;
@@ -49,7 +50,9 @@ export class EngineState {
   unlocked: number[] = [];
   resources = new ResourceTable();
   kinds: ActionKind[] = [];
-  kindLocks: number[][] = [];
+  kindLocks = new LockSets();
+  /** Whether any kind needs resources; most worlds have none. */
+  anyNeeds = false;
   kindOf = new Map<string, number | Fault>();
   faults = new Map<number, Fault>();
   log = new EventLog();
@@ -86,8 +89,14 @@ export class EngineState {
     return name >= 0 && name < this.lockOf.length ? this.lockOf[name]! : -1;
   }
 
+  /** What the action needs of resources. Kinds are many and far apart in memory, so they are looked at only if they may say something. */
+  needsOf(row: number): readonly Need[] {
+    return this.anyNeeds ? this.kinds[this.actions.kind(row)]!.needs : NO_NEEDS;
+  }
+
   addKind(kind: ActionKind): number {
-    this.kindLocks.push(kind.locks.map((lock) => this.lockNumber(lock)));
+    this.kindLocks.add(kind.locks.map((lock) => this.lockNumber(lock)));
+    if (kind.needs.length > 0) this.anyNeeds = true;
     return this.kinds.push(kind) - 1;
   }
 
@@ -101,15 +110,25 @@ export class EngineState {
     copy.names = this.names;
     copy.actionOf = this.actionOf.slice();
     copy.lockOf = this.lockOf.slice();
-    for (const table of ['actions', 'locks', 'submissions', 'resumptions', 'ends', 'resources', 'log'] as const)
+    for (const table of [
+      'actions',
+      'locks',
+      'submissions',
+      'resumptions',
+      'ends',
+      'resources',
+      'log',
+      'kindLocks',
+    ] as const)
       copy[table] = this[table].clone() as never;
     copy.interrupts = this.interrupts.slice(this.interruptCursor);
-    for (const list of ['reveals', 'preemptors', 'unlocked', 'kinds', 'kindLocks', 'finished'] as const)
+    for (const list of ['reveals', 'preemptors', 'unlocked', 'kinds', 'finished'] as const)
       copy[list] = this[list].slice() as never;
     copy.kindOf = new Map(this.kindOf);
     copy.faults = new Map(this.faults);
     copy.rejections = this.rejections.slice();
     copy.ignored = this.ignored.slice();
+    copy.anyNeeds = this.anyNeeds;
     copy.nextRequest = this.nextRequest;
     copy.nextStart = this.nextStart;
     return copy;

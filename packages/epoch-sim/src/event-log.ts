@@ -12,6 +12,12 @@ const COLUMNS = ['type', 'action', 't', 'minutes', 'attempt', 'waited'] as const
 /** The meta of every end. */
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
+/** The same number, as an integer wherever it is a small one: a double in an object is an object of its own. */
+function unboxed(value: number): number {
+  const whole = value | 0;
+  return whole === value ? whole : value;
+}
+
 /** Events as columns. `minutes` is `d_eff` of a start and `d_rem` of an interrupt. */
 export class EventLog {
   count = 0;
@@ -43,10 +49,11 @@ export class EventLog {
 
   meta(at: number): Record<string, unknown> {
     const type = this.type[at];
-    if (type === START) return { d_eff: this.minutes[at]!, attempt: this.attempt[at]!, waited_min: this.waited[at]! };
+    if (type === START)
+      return { d_eff: unboxed(this.minutes[at]!), attempt: this.attempt[at]!, waited_min: this.waited[at]! };
     if (type === END) return NOTHING;
     const note = this.notes.get(at);
-    return type === INTERRUPT ? { d_rem: this.minutes[at]!, ...note } : { ...note };
+    return type === INTERRUPT ? { d_rem: unboxed(this.minutes[at]!), ...note } : { ...note };
   }
 
   /** The events from number `from` on as objects. */

@@ -26,30 +26,30 @@ function interruptOne(state: EngineState, pending: PendingInterrupt, row: number
   const { resume = 'auto', resume_after_min = 0, reason = null } = pending.given;
   stopRunning(state, row, minute, { reason });
   if (resume === 'never') {
-    actions.status[row] = Status.cancelled;
-    const { needs } = state.kinds[actions.kind[row]!]!;
+    actions.setStatus(row, Status.cancelled);
+    const needs = state.needsOf(row);
     if (needs.length > 0) state.resources.settle(needs, true);
     return;
   }
-  actions.status[row] = Status.suspended;
-  actions.due[row] = minute + resume_after_min;
+  actions.setStatus(row, Status.suspended);
+  actions.setDue(row, minute + resume_after_min);
   state.resumptions.put(row, minute + resume_after_min);
 }
 
 function refusalOf({ actions }: EngineState, row: number, priority: number): Refusal | null {
-  if (actions.status[row] !== Status.running) return 'not_running';
-  if ((actions.flags[row]! & Flag.interruptible) === 0) return 'not_interruptible';
+  if (actions.status(row) !== Status.running) return 'not_running';
+  if ((actions.flags(row) & Flag.interruptible) === 0) return 'not_interruptible';
   return actions.priority[row]! >= priority ? 'priority' : null;
 }
 
 /** Takes a running action off its locks and writes the interrupt; what is left of it is kept in `span`. */
 export function stopRunning(state: EngineState, row: number, minute: number, note: Record<string, unknown>): void {
   const { actions } = state;
-  const left = actions.due[row]! - minute;
-  state.ends.remove(row, actions.due[row]!);
+  const left = actions.due(row) - minute;
+  state.ends.remove(row, actions.due(row));
   state.locks.release(actions, row);
-  actions.span[row] = left;
-  const at = state.log.push(INTERRUPT, row, minute, left, actions.attempt[row]!, 0);
+  actions.setSpan(row, left);
+  const at = state.log.push(INTERRUPT, row, minute, left, actions.attempt(row), 0);
   state.log.notes.set(at, note);
 }
 
@@ -70,5 +70,5 @@ function targets(state: EngineState, target: string): number[] {
   const { actions } = state;
   const actor = target.slice(6);
   const rows = [...state.ends.items()].filter((row) => (actions.instances[row]!.actor ?? '') === actor);
-  return rows.sort((a, b) => actions.started[a]! - actions.started[b]!);
+  return rows.sort((a, b) => actions.started(a) - actions.started(b));
 }

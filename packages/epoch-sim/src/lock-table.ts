@@ -36,15 +36,16 @@ export class LockTable {
 
   /** Puts an action behind all others in the queues of all its locks. */
   join(actions: ActionTable, row: number): void {
-    const end = actions.lockStart[row]! + actions.lockCount[row]!;
-    for (let place = actions.lockStart[row]!; place < end; place++) {
-      const lock = actions.lock[place]!;
+    const { pool } = actions;
+    const end = actions.lockStart(row) + actions.lockCount(row);
+    for (let place = actions.lockStart(row); place < end; place++) {
+      const lock = pool.lock(place);
       const last = this.tail[lock]!;
-      actions.queuePrev[place] = last;
-      actions.queueNext[place] = -1;
+      pool.setBefore(place, last);
+      pool.setAfter(place, -1);
       this.tail[lock] = place;
       if (last >= 0) {
-        actions.queueNext[last] = place;
+        pool.setAfter(last, place);
       } else {
         this.head[lock] = place;
         if (this.holder[lock]! < 0) this.touch(lock);
@@ -54,23 +55,30 @@ export class LockTable {
 
   /** Takes an action out of its queues and makes it the holder of all its locks. */
   seize(actions: ActionTable, row: number): void {
-    const end = actions.lockStart[row]! + actions.lockCount[row]!;
-    for (let place = actions.lockStart[row]!; place < end; place++) {
-      const lock = actions.lock[place]!;
-      const before = actions.queuePrev[place]!;
-      const after = actions.queueNext[place]!;
-      if (before < 0) this.head[lock] = after;
-      else actions.queueNext[before] = after;
-      if (after < 0) this.tail[lock] = before;
-      else actions.queuePrev[after] = before;
+    const { pool } = actions;
+    const end = actions.lockStart(row) + actions.lockCount(row);
+    for (let place = actions.lockStart(row); place < end; place++) {
+      const lock = pool.lock(place);
+      const after = pool.after(place);
+      // Nearly always it is the first; then nobody else has to be looked at.
+      if (this.head[lock] === place) {
+        this.head[lock] = after;
+        if (after < 0) this.tail[lock] = -1;
+      } else {
+        const before = pool.before(place);
+        pool.setAfter(before, after);
+        if (after < 0) this.tail[lock] = before;
+        else pool.setBefore(after, before);
+      }
       this.holder[lock] = row;
     }
   }
 
   release(actions: ActionTable, row: number): void {
-    const end = actions.lockStart[row]! + actions.lockCount[row]!;
-    for (let place = actions.lockStart[row]!; place < end; place++) {
-      const lock = actions.lock[place]!;
+    const { pool } = actions;
+    const end = actions.lockStart(row) + actions.lockCount(row);
+    for (let place = actions.lockStart(row); place < end; place++) {
+      const lock = pool.lock(place);
       this.holder[lock] = -1;
       if (this.head[lock]! >= 0) this.touch(lock);
     }
@@ -78,9 +86,10 @@ export class LockTable {
 
   /** Whether an action is first in the queues of all its locks and all are free. */
   isFirst(actions: ActionTable, row: number): boolean {
-    const end = actions.lockStart[row]! + actions.lockCount[row]!;
-    for (let place = actions.lockStart[row]!; place < end; place++) {
-      const lock = actions.lock[place]!;
+    const { pool } = actions;
+    const end = actions.lockStart(row) + actions.lockCount(row);
+    for (let place = actions.lockStart(row); place < end; place++) {
+      const lock = pool.lock(place);
       if (this.holder[lock]! >= 0 || this.head[lock] !== place) return false;
     }
     return true;

@@ -31,7 +31,7 @@ export function chainLogs(
     hash = chainHash(hash, unsigned);
     const record: LogRecord = { ...unsigned, hash };
     world_log.push(record);
-    if (log.type[i] === VISIBILITY_CHANGE || (actions.flags[log.action[i]!]! & Flag.visible) !== 0) pc_log.push(record);
+    if (log.type[i] === VISIBILITY_CHANGE || (actions.flags(log.action[i]!) & Flag.visible) !== 0) pc_log.push(record);
   }
   return { world_log, pc_log };
 }

@@ -12,7 +12,7 @@ export function preemptPhase(state: EngineState, minute: number): number[] {
   if (state.preemptors.length === 0) return [];
   const { actions } = state;
   const order = state.preemptors.sort(
-    (a, b) => actions.priority[b]! - actions.priority[a]! || actions.request[a]! - actions.request[b]!,
+    (a, b) => actions.priority[b]! - actions.priority[a]! || actions.request(a) - actions.request(b),
   );
   const starting: number[] = [];
   for (const row of order.slice()) {
@@ -31,17 +31,17 @@ function victimsOf(state: EngineState, row: number): number[] | null {
   const { actions, locks } = state;
   const priority = actions.priority[row]!;
   const victims = new Set<number>();
-  const end = actions.lockStart[row]! + actions.lockCount[row]!;
-  for (let place = actions.lockStart[row]!; place < end; place++) {
-    const lock = actions.lock[place]!;
-    for (let ahead = locks.head[lock]!; ahead !== place; ahead = actions.queueNext[ahead]!) {
-      if (actions.priority[actions.owner[ahead]!]! >= priority) return null;
+  const end = actions.lockStart(row) + actions.lockCount(row);
+  for (let place = actions.lockStart(row); place < end; place++) {
+    const lock = actions.pool.lock(place);
+    for (let ahead = locks.head[lock]!; ahead !== place; ahead = actions.pool.after(ahead)) {
+      if (actions.priority[actions.pool.owner(ahead)]! >= priority) return null;
     }
     const holder = locks.holder[lock]!;
     if (holder < 0) continue;
-    if (actions.status[holder] !== Status.running || actions.priority[holder]! >= priority) return null;
-    if ((actions.flags[holder]! & Flag.interruptible) === 0) return null;
+    if (actions.status(holder) !== Status.running || actions.priority[holder]! >= priority) return null;
+    if ((actions.flags(holder) & Flag.interruptible) === 0) return null;
     victims.add(holder);
   }
-  return [...victims].sort((a, b) => actions.started[a]! - actions.started[b]!);
+  return [...victims].sort((a, b) => actions.started(a) - actions.started(b));
 }

@@ -21,20 +21,20 @@ export function readCarryOver(state: EngineState, carryOver: CarryOver): void {
   };
   for (const carried of list(carryOver.running)) {
     const row = addRow(carried);
-    actions.status[row] = Status.running;
-    actions.due[row] = minute + carried.remaining;
-    actions.started[row] = carried.started;
+    actions.setStatus(row, Status.running);
+    actions.setDue(row, minute + carried.remaining);
+    actions.setStarted(row, carried.started);
     state.locks.join(actions, row);
     state.locks.seize(actions, row);
-    state.ends.put(row, actions.due[row]!);
+    state.ends.put(row, actions.due(row));
   }
   for (const carried of list(carryOver.waiting)) restoreWaiting(state, addRow(carried), carried);
   for (const carried of list(carryOver.suspended)) {
     const row = addRow(carried);
-    actions.status[row] = Status.suspended;
-    actions.span[row] = carried.d_rem;
-    actions.due[row] = minute + carried.resume_in;
-    state.resumptions.put(row, actions.due[row]!);
+    actions.setStatus(row, Status.suspended);
+    actions.setSpan(row, carried.d_rem);
+    actions.setDue(row, minute + carried.resume_in);
+    state.resumptions.put(row, actions.due(row));
   }
   for (const { action, due_in, follow_up } of list(carryOver.future))
     enlist(state, action, minute + due_in, follow_up ? Flag.followUp : 0);
@@ -57,11 +57,11 @@ function restoreAction(state: EngineState, carried: CarriedAction, kind: number)
   const row = actions.add(carried.action);
   actions.name[row] = state.names.numberOf(carried.id);
   state.setRow(actions.name[row]!, row);
-  actions.kind[row] = kind;
+  actions.setKind(row, kind);
   actions.priority[row] = carried.priority;
-  actions.flags[row] = (state.kinds[kind]?.flags ?? 0) | (carried.visible ? Flag.visible : 0);
-  actions.attempt[row] = carried.attempt;
-  actions.firstRequest[row] = carried.first_request;
+  actions.setFlags(row, (state.kinds[kind]?.flags ?? 0) | (carried.visible ? Flag.visible : 0));
+  actions.setAttempt(row, carried.attempt);
+  actions.setFirstRequest(row, carried.first_request);
   actions.setLocks(
     row,
     carried.locks.map((lock) => state.lockNumber(lock)),
@@ -71,13 +71,13 @@ function restoreAction(state: EngineState, carried: CarriedAction, kind: number)
 
 function restoreWaiting(state: EngineState, row: number, carried: CarryOver['waiting'][number]): void {
   const { actions } = state;
-  actions.status[row] = Status.waiting;
-  actions.span[row] = carried.work ?? carried.d_rem ?? 1;
-  actions.request[row] = carried.request;
-  actions.requestedAt[row] = state.minute - carried.waited_min;
-  if (actions.lockCount[row] === 0) state.unlocked.push(row);
+  actions.setStatus(row, Status.waiting);
+  actions.setSpan(row, carried.work ?? carried.d_rem ?? 1);
+  actions.setRequest(row, carried.request);
+  actions.setRequestedAt(row, state.minute - carried.waited_min);
+  if (actions.lockCount(row) === 0) state.unlocked.push(row);
   else state.locks.join(actions, row);
-  if ((actions.flags[row]! & Flag.preempts) !== 0) state.preemptors.push(row);
+  if ((actions.flags(row) & Flag.preempts) !== 0) state.preemptors.push(row);
 }
 
 /** A reveal may be of an action that has ended long ago; it then gets a row of its own that takes no id. */
@@ -87,7 +87,7 @@ function restoreReveals(state: EngineState, carryOver: CarryOver, rows: Map<stri
     if (row === undefined) {
       row = state.actions.add({ id: action_id, actor: '', verb: '', submitted_at: '' });
       state.actions.name[row] = state.names.numberOf(action_id);
-      state.actions.status[row] = Status.rejected;
+      state.actions.setStatus(row, Status.rejected);
       rows.set(action_id, row);
     }
     insertReveal(state.reveals, { due: state.minute + due_in, row, meta });

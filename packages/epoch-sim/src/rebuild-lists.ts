@@ -17,10 +17,10 @@ export function rebuildLists(state: EngineState, first: Int32Array): void {
   for (const calendar of ['ends', 'submissions', 'resumptions'] as const) state[calendar] = new MinuteCalendar(minute);
   for (const row of first) state.submissions.put(row, minute);
   for (let row = 0; row < actions.count; row++)
-    if (actions.status[row] === Status.future && actions.due[row] !== minute)
-      state.submissions.put(row, actions.due[row]!);
+    if (actions.status(row) === Status.future && actions.due(row) !== minute)
+      state.submissions.put(row, actions.due(row));
   // Ends of one minute come in the order of the starts, and a queue is in the order of the requests.
-  for (const row of rowsOf(state, Status.running)) state.ends.put(row, actions.due[row]!);
-  for (const row of rowsOf(state, Status.suspended)) state.resumptions.put(row, actions.due[row]!);
+  for (const row of rowsOf(state, Status.running)) state.ends.put(row, actions.due(row));
+  for (const row of rowsOf(state, Status.suspended)) state.resumptions.put(row, actions.due(row));
   for (const row of rowsOf(state, Status.waiting)) locks.join(actions, row);
 }

@@ -8,6 +8,9 @@ export interface Need {
   readonly returned: boolean;
 }
 
+/** What nobody needs. */
+export const NO_NEEDS: readonly Need[] = [];
+
 /** Sums of decimal amounts without the dust of binary fractions: 0.3 - 0.1 is 0.2. */
 function plus(a: number, b: number): number {
   const sum = a + b;

@@ -143,9 +143,9 @@ function withdraw(state: EngineState, id: string): boolean {
   const { actions } = state;
   const name = state.names.find(id);
   for (let row = 0; name >= 0 && row < actions.count; row++) {
-    if (actions.name[row] !== name || actions.status[row] !== Status.future) continue;
-    state.submissions.remove(row, actions.due[row]!);
-    actions.status[row] = Status.rejected;
+    if (actions.name[row] !== name || actions.status(row) !== Status.future) continue;
+    state.submissions.remove(row, actions.due(row));
+    actions.setStatus(row, Status.rejected);
     state.faults.delete(row);
     return true;
   }

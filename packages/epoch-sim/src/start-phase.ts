@@ -16,7 +16,7 @@ export function startPhase(state: EngineState, minute: number): void {
   sortByRequest(state, starting);
   for (const row of starting) start(state, row, minute);
   if (state.preemptors.length > 0)
-    state.preemptors = state.preemptors.filter((row) => state.actions.status[row] === Status.waiting);
+    state.preemptors = state.preemptors.filter((row) => state.actions.status(row) === Status.waiting);
 }
 
 function resume(state: EngineState, minute: number): void {
@@ -24,7 +24,7 @@ function resume(state: EngineState, minute: number): void {
   const count = state.resumptions.take(minute);
   if (count === 0) return;
   const rows = state.resumptions.taken.slice(0, count);
-  rows.sort((a, b) => actions.firstRequest[a]! - actions.firstRequest[b]!);
+  rows.sort((a, b) => actions.firstRequest(a) - actions.firstRequest(b));
   for (const one of rows) requestLocks(state, one, minute);
 }
 
@@ -36,7 +36,7 @@ function admitAll(state: EngineState, minute: number): void {
   const followUps: number[] = [];
   for (let i = 0; i < count; i++) {
     const row = taken[i]!;
-    if ((actions.flags[row]! & Flag.followUp) !== 0) followUps.push(row);
+    if ((actions.flags(row) & Flag.followUp) !== 0) followUps.push(row);
     else admit(state, row, minute);
   }
   for (const one of followUps) admit(state, one, minute);
@@ -49,7 +49,7 @@ function firstInLine(state: EngineState, starting: number[]): void {
     locks.isDirty[lock] = 0;
     const place = locks.head[lock]!;
     if (place < 0 || locks.holder[lock]! >= 0) continue;
-    const row = actions.owner[place]!;
+    const row = actions.pool.owner(place);
     if (!locks.isFirst(actions, row)) continue;
     // Its locks are held from now on, so that another of them in the list does not name it twice.
     locks.seize(actions, row);
@@ -63,34 +63,34 @@ function firstInLine(state: EngineState, starting: number[]): void {
 }
 
 function sortByRequest(state: EngineState, rows: number[]): void {
-  const { request } = state.actions;
+  const { actions } = state;
   let sorted = true;
-  for (let i = 1; sorted && i < rows.length; i++) sorted = request[rows[i - 1]!]! < request[rows[i]!]!;
-  if (!sorted) rows.sort((a, b) => request[a]! - request[b]!);
+  for (let i = 1; sorted && i < rows.length; i++) sorted = actions.request(rows[i - 1]!) < actions.request(rows[i]!);
+  if (!sorted) rows.sort((a, b) => actions.request(a) - actions.request(b));
 }
 
 function start(state: EngineState, row: number, minute: number): void {
   const { actions } = state;
-  const attempt = actions.attempt[row]! + 1;
-  const minutes = attempt === 1 ? firstDuration(state, row, minute) : actions.span[row]!;
-  actions.attempt[row] = attempt;
-  actions.status[row] = Status.running;
-  actions.started[row] = state.nextStart++;
-  actions.due[row] = minute + minutes;
+  const attempt = actions.attempt(row) + 1;
+  const minutes = attempt === 1 ? firstDuration(state, row, minute) : actions.span(row);
+  actions.setAttempt(row, attempt);
+  actions.setStatus(row, Status.running);
+  actions.setStarted(row, state.nextStart++);
+  actions.setDue(row, minute + minutes);
   state.ends.put(row, minute + minutes);
-  state.log.push(START, row, minute, minutes, attempt, minute - actions.requestedAt[row]!);
+  state.log.push(START, row, minute, minutes, attempt, minute - actions.requestedAt(row));
 }
 
 /** Modifiers are judged once, at the first start; the noise too, so that an interrupt never changes what is left. */
 function firstDuration(state: EngineState, row: number, minute: number): number {
   const { modifiers, window, options } = state.rules;
-  const work = state.actions.span[row]!;
+  const work = state.actions.span(row);
   let minutes: number;
   if (modifiers.length === 0) {
     minutes = durationOf(work, modifiers);
   } else {
     const minuteOfDay = (((window.start + minute) % 1440) + 1440) % 1440;
-    const { verb } = state.kinds[state.actions.kind[row]!]!;
+    const { verb } = state.kinds[state.actions.kind(row)]!;
     minutes = durationOf(
       work,
       modifiers.filter((modifier) => applies(modifier, verb, minuteOfDay)),

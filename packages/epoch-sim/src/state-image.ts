@@ -159,7 +159,7 @@ function takeIds(state: EngineState): void {
   state.actionOf = new Int32Array(names.texts.length).fill(-1);
   for (const id of state.finished) state.setRow(names.numberOf(id), FINISHED_EARLIER);
   for (let row = 0; row < actions.count; row++) {
-    const status = actions.status[row];
+    const status = actions.status(row);
     if (status !== Status.future && status !== Status.rejected) state.setRow(actions.name[row]!, row);
   }
 }

@@ -8,10 +8,10 @@ import { putOwn } from './own-property.js';
 export function rowsOf(state: EngineState, status: number): number[] {
   const { actions } = state;
   const rows: number[] = [];
-  for (let row = 0; row < actions.count; row++) if (actions.status[row] === status) rows.push(row);
-  const key =
-    status === Status.running ? actions.started : status === Status.waiting ? actions.request : actions.firstRequest;
-  return rows.sort((a, b) => key[a]! - key[b]!);
+  for (let row = 0; row < actions.count; row++) if (actions.status(row) === status) rows.push(row);
+  if (status === Status.running) return rows.sort((a, b) => actions.started(a) - actions.started(b));
+  if (status === Status.waiting) return rows.sort((a, b) => actions.request(a) - actions.request(b));
+  return rows.sort((a, b) => actions.firstRequest(a) - actions.firstRequest(b));
 }
 
 /** All locks that the state knows, by name in code-unit order. */
@@ -23,8 +23,8 @@ export function lockStates(state: EngineState): Record<string, LockState> {
   );
   for (const lock of sorted) {
     const queue: string[] = [];
-    for (let place = locks.head[lock]!; place >= 0; place = actions.queueNext[place]!)
-      queue.push(state.idOf(actions.owner[place]!));
+    for (let place = locks.head[lock]!; place >= 0; place = actions.pool.after(place))
+      queue.push(state.idOf(actions.pool.owner(place)));
     const holder = locks.holder[lock]!;
     putOwn(record, names.texts[locks.name[lock]!]!, { held_by: holder < 0 ? null : state.idOf(holder), queue });
   }

@@ -39,11 +39,15 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
   const order = stableOrder(dues);
   const first = actions.addMany(instances.length);
   const rank = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) rank[order[i]!] = first + i;
+  for (let i = 0; i < order.length; i++) {
+    rank[order[i]!] = first + i;
+    // In the order of the rows: an array that is filled out of order becomes a dictionary.
+    actions.instances.push(instances[order[i]!]!);
+  }
   for (let i = 0; i < instances.length; i++) fill(state, rank[i]!, instances[i]!, dues[i]!, 0);
   for (let i = 0; i < order.length; i++) state.submissions.put(first + i, dues[order[i]!]!);
   // What nearly every action needs: one lock, a start and an end.
-  actions.reserveLocks(instances.length);
+  actions.pool.reserve(instances.length);
   state.log.reserve(2 * instances.length);
 }
 
@@ -52,7 +56,8 @@ function prependLate(state: EngineState, late: readonly { instance: ActionInstan
   if (late.length === 0) return;
   const { submissions, minute } = state;
   submissions.turnTo(minute);
-  const others = submissions.taken.slice(0, submissions.take(minute));
+  const waiting = submissions.take(minute);
+  const others = submissions.taken.slice(0, waiting);
   for (const { instance } of late) enlist(state, instance, minute, 0);
   for (const row of others) submissions.put(row, minute);
 }
@@ -67,7 +72,7 @@ function isUsable(state: EngineState, instance: ActionInstance): boolean {
 
 /** Takes an action into the table, to be admitted at minute `due`. Faults are kept until then. */
 export function enlist(state: EngineState, instance: ActionInstance, due: number, extraFlags: number): number {
-  const row = state.actions.addMany(1);
+  const row = state.actions.add(instance);
   fill(state, row, instance, due, extraFlags);
   state.submissions.put(row, due);
   return row;
@@ -75,14 +80,13 @@ export function enlist(state: EngineState, instance: ActionInstance, due: number
 
 function fill(state: EngineState, row: number, instance: ActionInstance, due: number, extraFlags: number): void {
   const { actions } = state;
-  actions.instances[row] = instance;
-  actions.status[row] = Status.future;
+  actions.setStatus(row, Status.future);
   actions.name[row] = state.names.numberOf(instance.id);
-  actions.due[row] = due;
-  actions.kind[row] = -1;
+  actions.setDue(row, due);
+  actions.setKind(row, -1);
   const fault = resolve(state, row, instance);
   if (fault !== null) state.faults.set(row, fault);
-  actions.flags[row]! |= extraFlags;
+  actions.setFlags(row, actions.flags(row) | extraFlags);
 }
 
 function resolve(state: EngineState, row: number, instance: ActionInstance): Fault | null {
@@ -98,11 +102,11 @@ function resolve(state: EngineState, row: number, instance: ActionInstance): Fau
     const problem = `level of skill ${quote(kind.skill)} of ${quote(instance.actor)} is not a number; give 0 to 3`;
     return { code: 'InvalidSkill', problem };
   }
-  actions.kind[row] = found;
+  actions.setKind(row, found);
   actions.priority[row] = priority;
-  actions.span[row] = workOf(kind.base, kind.effort, level);
+  actions.setSpan(row, workOf(kind.base, kind.effort, level));
   const visible = isVisible(instance, kind.def, state.rules.onlookers);
-  actions.flags[row] = kind.flags | (visible ? Flag.visible : 0);
+  actions.setFlags(row, kind.flags | (visible ? Flag.visible : 0));
   return null;
 }
 

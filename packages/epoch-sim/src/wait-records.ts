@@ -14,7 +14,7 @@ export function waitRecords(
   const records: WaitRecord[] = [];
   for (const { id } of before?.running ?? []) {
     const row = state.rowOf(state.names.find(id));
-    for (const lock of locksOf(state, row)) last.set(lock, { row, released: null });
+    for (const lock of actions.locksOf(row)) last.set(lock, { row, released: null });
   }
   for (let i = 0; i < log.count; i++) {
     const row = log.action[i]!;
@@ -30,16 +30,16 @@ export function waitRecords(
           behind: [],
         });
       }
-      for (const lock of locksOf(state, row)) last.set(lock, { row, released: null });
+      for (const lock of actions.locksOf(row)) last.set(lock, { row, released: null });
     } else if (log.type[i] !== VISIBILITY_CHANGE) {
-      for (const lock of locksOf(state, row)) last.set(lock, { row, released: t });
+      for (const lock of actions.locksOf(row)) last.set(lock, { row, released: t });
     }
   }
   for (const row of rowsOf(state, Status.waiting)) {
     records.push({
       action_id: state.idOf(row),
-      attempt: actions.attempt[row]! + 1,
-      requested_t: actions.requestedAt[row]!,
+      attempt: actions.attempt(row) + 1,
+      requested_t: actions.requestedAt(row),
       started_t: null,
       locks: lockHistory(state, row, last),
       behind: inFront(state, row),
@@ -48,17 +48,12 @@ export function waitRecords(
   return records;
 }
 
-function locksOf(state: EngineState, row: number): Int32Array {
-  const { lock, lockStart, lockCount } = state.actions;
-  return lock.subarray(lockStart[row]!, lockStart[row]! + lockCount[row]!);
-}
-
 function lockHistory(
   state: EngineState,
   row: number,
   last: ReadonlyMap<number, { row: number; released: number | null }>,
 ): WaitRecord['locks'] {
-  return Array.from(locksOf(state, row), (lock) => {
+  return state.actions.locksOf(row).map((lock) => {
     const had = last.get(lock);
     const name = state.names.texts[state.locks.name[lock]!]!;
     return { lock: name, held_by: had === undefined ? null : state.idOf(had.row), released_t: had?.released ?? null };
@@ -68,14 +63,14 @@ function lockHistory(
 function inFront(state: EngineState, row: number): string[] {
   const { actions, locks } = state;
   const ids = new Set<string>();
-  const end = actions.lockStart[row]! + actions.lockCount[row]!;
-  for (let place = actions.lockStart[row]!; place < end; place++) {
+  const end = actions.lockStart(row) + actions.lockCount(row);
+  for (let place = actions.lockStart(row); place < end; place++) {
     for (
-      let ahead = locks.head[actions.lock[place]!]!;
+      let ahead = locks.head[actions.pool.lock(place)]!;
       ahead !== place && ahead >= 0;
-      ahead = actions.queueNext[ahead]!
+      ahead = actions.pool.after(ahead)
     )
-      ids.add(state.idOf(actions.owner[ahead]!));
+      ids.add(state.idOf(actions.pool.owner(ahead)));
   }
   return [...ids];
 }

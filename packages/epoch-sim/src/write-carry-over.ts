@@ -10,20 +10,20 @@ export function writeCarryOver(state: EngineState, seq: number, hash: () => stri
   const kinds = new Map<number, number>();
   const carried = (row: number): CarriedAction => carriedAction(state, row, kinds);
   const running = rowsOf(state, Status.running).map((row) => {
-    return { ...carried(row), remaining: actions.due[row]! - minute, started: actions.started[row]! };
+    return { ...carried(row), remaining: actions.due(row) - minute, started: actions.started(row) };
   });
   const waiting = rowsOf(state, Status.waiting).map((row) => {
-    const fresh = actions.attempt[row] === 0;
+    const fresh = actions.attempt(row) === 0;
     return {
       ...carried(row),
-      request: actions.request[row]!,
-      waited_min: minute - actions.requestedAt[row]!,
-      work: fresh ? actions.span[row]! : null,
-      d_rem: fresh ? null : actions.span[row]!,
+      request: actions.request(row),
+      waited_min: minute - actions.requestedAt(row),
+      work: fresh ? actions.span(row) : null,
+      d_rem: fresh ? null : actions.span(row),
     };
   });
   const suspended = rowsOf(state, Status.suspended).map((row) => {
-    return { ...carried(row), d_rem: actions.span[row]!, resume_in: actions.due[row]! - minute };
+    return { ...carried(row), d_rem: actions.span(row), resume_in: actions.due(row) - minute };
   });
   const future = futureActions(state);
   const carryOver = {
@@ -69,19 +69,17 @@ export function lazily<Target extends object, Key extends string, Value>(
 
 function carriedAction(state: EngineState, row: number, kinds: Map<number, number>): CarriedAction {
   const { actions, locks, names } = state;
-  const kind = actions.kind[row]!;
+  const kind = actions.kind(row);
   if (!kinds.has(kind)) kinds.set(kind, kinds.size);
-  const start = actions.lockStart[row]!;
-  const held = actions.lock.subarray(start, start + actions.lockCount[row]!);
   return {
     id: state.idOf(row),
     action: actions.instances[row]!,
     def: kinds.get(kind)!,
-    locks: Array.from(held, (lock) => names.texts[locks.name[lock]!]!),
+    locks: actions.locksOf(row).map((lock) => names.texts[locks.name[lock]!]!),
     priority: actions.priority[row]!,
-    visible: (actions.flags[row]! & Flag.visible) !== 0,
-    attempt: actions.attempt[row]!,
-    first_request: actions.firstRequest[row]!,
+    visible: (actions.flags(row) & Flag.visible) !== 0,
+    attempt: actions.attempt(row),
+    first_request: actions.firstRequest(row),
   };
 }
 
@@ -92,8 +90,8 @@ function futureActions(state: EngineState): CarryOver['future'] {
     .map((row) => ({
       id: state.idOf(row),
       action: actions.instances[row]!,
-      due_in: actions.due[row]! - minute,
-      follow_up: (actions.flags[row]! & Flag.followUp) !== 0,
+      due_in: actions.due(row) - minute,
+      follow_up: (actions.flags(row) & Flag.followUp) !== 0,
     }))
     .sort((a, b) => a.due_in - b.due_in);
 }
@@ -102,7 +100,7 @@ function finishedIds(state: EngineState): string[] {
   const { actions } = state;
   const ids = state.finished.slice();
   for (let row = 0; row < actions.count; row++) {
-    const status = actions.status[row];
+    const status = actions.status(row);
     if (status === Status.ended || status === Status.cancelled) ids.push(state.idOf(row));
   }
   return ids;

@@ -37,6 +37,22 @@ describe('a stepwise simulation', () => {
     expect(simulation.runUntil(() => false).events()).toHaveLength(6);
   });
 
+  test('what is late comes before hundreds that wait for the same minute', () => {
+    const many = Array.from({ length: 300 }, (_, i) => ({ id: `a${i}`, verb: 'use', at: '08:05' }));
+    const simulation = createSimulation(world({ use }, many)).runUntil(4);
+    simulation.submit({ id: 'late', actor: 'Ann', verb: 'use', submitted_at: at('08:01') }).runUntil(40);
+    expect(short(simulation.events())).toEqual([
+      '5 start late',
+      '15 end late',
+      '15 start a0',
+      '25 end a0',
+      '25 start a1',
+      '35 end a1',
+      '35 start a2',
+    ]);
+    expect(simulation.view().waiting).toEqual(many.slice(3).map(({ id }) => id));
+  });
+
   test('takes actions and interrupts on the way; what is late comes in the next minute', () => {
     const simulation = createSimulation(world({ use }, three)).runUntil(12);
     simulation.submit({ id: 'D', actor: 'Ann', verb: 'use', submitted_at: at('08:01') });

@@ -12,15 +12,15 @@ export const faultsOfAdmission: Fault[] = [
   {
     story: 'waited counts from the submission',
     file: 'admit.ts',
-    code: 'actions.requestedAt[row] = minute;',
-    instead: 'actions.requestedAt[row] ||= minute;',
+    code: 'actions.setRequestedAt(row, minute);',
+    instead: 'actions.setRequestedAt(row, actions.requestedAt(row) || minute);',
     by: 'model',
   },
   {
     story: 'a resumed preemptor is an ordinary one',
     file: 'admit.ts',
-    code: '(actions.flags[row]! & Flag.preempts) !== 0 && ',
-    instead: '(actions.flags[row]! & Flag.preempts) !== 0 && actions.attempt[row] === 0 && ',
+    code: '(actions.flags(row) & Flag.preempts) !== 0 && ',
+    instead: '(actions.flags(row) & Flag.preempts) !== 0 && actions.attempt(row) === 0 && ',
     by: 'model',
   },
   {
@@ -34,14 +34,14 @@ export const faultsOfAdmission: Fault[] = [
     story: 'resources are reserved before the locks are judged',
     file: 'admit.ts',
     code: '  takeLocks(state, row);\n',
-    instead: '  if (kind.needs.length > 0) state.resources.reserve(kind.needs);\n  takeLocks(state, row);\n',
+    instead: '  if (needs.length > 0) state.resources.reserve(needs);\n  takeLocks(state, row);\n',
     by: 'model',
   },
   {
     story: 'a rejected action takes its id',
     file: 'admit.ts',
-    code: 'state.actions.status[row] = Status.rejected;',
-    instead: 'state.actions.status[row] = Status.rejected; state.setRow(state.actions.name[row]!, row);',
+    code: 'state.actions.setStatus(row, Status.rejected);',
+    instead: 'state.actions.setStatus(row, Status.rejected); state.setRow(state.actions.name[row]!, row);',
     by: 'model',
   },
   {
@@ -75,7 +75,7 @@ export const faultsOfAdmission: Fault[] = [
   {
     story: 'an own actor lock doubled',
     file: 'admit.ts',
-    code: 'if (locks.includes(extra)) extra = -1;',
+    code: 'if (lock === extra) extra = -1;',
     instead: '',
     by: 'model',
   },

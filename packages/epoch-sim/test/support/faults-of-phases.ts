@@ -12,8 +12,8 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'an interrupt keeps a minute too much',
     file: 'interrupt-phase.ts',
-    code: 'actions.due[row]! - minute;',
-    instead: 'actions.due[row]! - minute + 1;',
+    code: 'actions.due(row) - minute;',
+    instead: 'actions.due(row) - minute + 1;',
     by: 'model',
   },
   {
@@ -33,14 +33,14 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'victims by actor in table order',
     file: 'interrupt-phase.ts',
-    code: 'rows.sort((a, b) => actions.started[a]! - actions.started[b]!)',
+    code: 'rows.sort((a, b) => actions.started(a) - actions.started(b))',
     instead: 'rows',
     by: 'model',
   },
   {
     story: 'what is not interruptible is interrupted',
     file: 'interrupt-phase.ts',
-    code: '(actions.flags[row]! & Flag.interruptible) === 0',
+    code: '(actions.flags(row) & Flag.interruptible) === 0',
     instead: 'false',
     by: 'model',
   },
@@ -61,8 +61,8 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a preemptor overtakes equals',
     file: 'preempt.ts',
-    code: 'actions.priority[actions.owner[ahead]!]! >= priority',
-    instead: 'actions.priority[actions.owner[ahead]!]! > priority',
+    code: 'actions.priority[actions.pool.owner(ahead)]! >= priority',
+    instead: 'actions.priority[actions.pool.owner(ahead)]! > priority',
     by: 'model',
   },
   {
@@ -75,7 +75,7 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a preemptor evicts the uninterruptible',
     file: 'preempt.ts',
-    code: '(actions.flags[holder]! & Flag.interruptible) === 0',
+    code: '(actions.flags(holder) & Flag.interruptible) === 0',
     instead: 'false',
     by: 'model',
   },
@@ -89,7 +89,7 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'victims in lock order',
     file: 'preempt.ts',
-    code: '[...victims].sort((a, b) => actions.started[a]! - actions.started[b]!)',
+    code: '[...victims].sort((a, b) => actions.started(a) - actions.started(b))',
     instead: '[...victims]',
     by: 'model',
   },
@@ -111,7 +111,7 @@ export const faultsOfPhases: Fault[] = [
     story: 'modifiers are judged at the request',
     file: 'start-phase.ts',
     code: 'window.start + minute',
-    instead: 'window.start + state.actions.requestedAt[row]!',
+    instead: 'window.start + state.actions.requestedAt(row)',
     by: 'model',
   },
   {
