@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { packTasks } from './packed-tasks.js';
 import { WaveWorkerError } from './rewrite-errors.js';
 import type { Outcome, WaveRunner, WaveTask } from './wave-task.js';
 import { WAVE_WORKER_SOURCE } from './wave-worker-source.js';
@@ -13,10 +14,16 @@ export interface WavePool<R> {
 type Reply<R> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly error: unknown }
-  | { readonly kind: 'done'; readonly done: readonly (Outcome<R> & { readonly index: number })[] };
+  | {
+      readonly kind: 'done';
+      /** Which tasks gave `values`. */
+      readonly indices: readonly number[];
+      readonly values: readonly R[];
+      readonly failures: readonly { readonly index: number; readonly error: unknown }[];
+    };
 
 /**
- * Starts `size` threads, hands every one the whole list of tasks once, and resolves when all are ready. `node:worker_threads`
+ * Starts `size` threads, hands every one the same packed tasks, and resolves when all are ready. `node:worker_threads`
  * is loaded here and nowhere else, so that programs without workers do not need Node.
  */
 export async function startWavePool<R>(
@@ -28,7 +35,7 @@ export async function startWavePool<R>(
   const { Worker } = await import('node:worker_threads');
   const counter = new SharedArrayBuffer(4);
   const next = new Int32Array(counter);
-  const workerData = { address: address.href, tasks, shared, counter };
+  const workerData = { address: address.href, packed: packTasks(tasks), shared, counter };
   const workers = Array.from({ length: size }, () => new Worker(WAVE_WORKER_SOURCE, { eval: true, workerData }));
   // Between two waves nobody waits for a thread; its failure is then told by the exit that the next wave sees.
   for (const worker of workers) worker.on('error', () => {});
@@ -45,7 +52,9 @@ export async function startWavePool<R>(
     );
     const outcomes: Outcome<R>[] = new Array(wave.length);
     for (const reply of replies) {
-      if (reply.kind === 'done') for (const { index, ...outcome } of reply.done) outcomes[index - from] = outcome;
+      if (reply.kind !== 'done') continue;
+      for (const [at, value] of reply.values.entries()) outcomes[reply.indices[at]! - from] = { ok: true, value };
+      for (const { index, error } of reply.failures) outcomes[index - from] = { ok: false, error };
     }
     return outcomes;
   }

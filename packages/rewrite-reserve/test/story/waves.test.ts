@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { planWaves, runWaves, type Wave, type WaveTask } from '../../src/index.js';
+import { type Id, planWaves, runWaves, type Wave, type WaveTask } from '../../src/index.js';
 import { bytes32, key, rewrite } from '../support/rewrites.js';
 
 const MODULE = new URL('../support/wave-module.mjs', import.meta.url);
+const ECHO = new URL('../support/echo-module.mjs', import.meta.url);
+const ruleIdOf = (at: number) => (at % 3 === 0 ? { ruleId: bytes32(at) } : {});
 
 /** Twelve rewrites in three waves: the writers of each of four keys follow each other. */
 function twelve(): Wave[] {
@@ -102,6 +104,18 @@ describe('runWaves on worker threads', () => {
     const shared = new SharedArrayBuffer(4);
     expect(await runWaves(waves, MODULE, { workers, shared })).toEqual(here);
     expect(new Int32Array(shared)[0]).toBe(12);
+  });
+
+  test('every form of warp, id and rule id arrives at a thread as it is here', async () => {
+    const forms: Id[] = [7, 0xffff_ffff, 'text', '', bytes32(9), bytes32(9, 1)];
+    const pairs = forms.flatMap((warp) => forms.map((id) => ({ warp, id })));
+    const wave = pairs.map((scope, at) =>
+      rewrite({}, { scope, scopeHash: bytes32(at, 255), compactRule: 0xffff_ffff - at, ...ruleIdOf(at) }),
+    );
+    const here = await runWaves([wave, wave], (task: WaveTask) => task);
+    expect(await runWaves([wave, wave], ECHO, { workers: 2 })).toEqual(here);
+    expect(here.map((task) => 'ruleId' in task)).toContain(true);
+    expect(here.map((task) => 'ruleId' in task)).toContain(false);
   });
 
   const failing = (id: string) =>
