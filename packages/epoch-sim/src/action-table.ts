@@ -16,6 +16,8 @@ export const Flag = {
   followUp: 32,
 } as const;
 
+const FILLED: ReadonlySet<string> = new Set(['flags', 'due', 'span', 'priority', 'name', 'kind']);
+
 /**
  * All actions of a state; an action is a row number. What hardly anybody asks for is in columns beside the records. The locks
  * of an action are a stretch of the pool.
@@ -75,6 +77,11 @@ export class ActionTable extends ActionRecords {
       ...others.map(column),
       ['lock', this.pool.locks()],
     ];
+  }
+
+  /** What never changes of an action once it was filled in, and what it was filled in with. */
+  filledColumns(): [string, Column][] {
+    return this.usedColumns().filter(([name]) => FILLED.has(name));
   }
 
   /** Takes over what `usedColumns` has given. */

@@ -1,3 +1,7 @@
+import { KeptArrays } from './kept-arrays.js';
+
+const kept = new KeptArrays({ locks: new Int32Array(0) });
+
 /** A place is a lock, the action that needs it, and its neighbours in the lock's queue. */
 const PLACE = 4;
 
@@ -47,9 +51,9 @@ export class LockPool {
     this.#cells[place * PLACE + 3] = after;
   }
 
-  /** The locks of all places in their order. */
-  locks(): Int32Array<ArrayBuffer> {
-    const locks = new Int32Array(this.size);
+  /** The locks of all places in their order. The array holds until the next call for any pool. */
+  locks(): Int32Array {
+    const locks = kept.take('locks', this.size);
     for (let place = 0; place < this.size; place++) locks[place] = this.#cells[place * PLACE]!;
     return locks;
   }

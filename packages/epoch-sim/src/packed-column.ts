@@ -65,7 +65,19 @@ function bitsOfInts(column: Int32Array, written: number): number {
   let bits = 0;
   for (let from = 0; from < written && bits >= 0 && bits <= 0xffff; from += BLOCK) {
     const to = Math.min(written, from + BLOCK);
-    for (let i = from; i < to; i++) bits |= column[i]!;
+    let i = from;
+    // Four chains at once: one would wait for itself at every step.
+    let second = 0;
+    let third = 0;
+    let fourth = 0;
+    for (; i + 3 < to; i += 4) {
+      bits |= column[i]!;
+      second |= column[i + 1]!;
+      third |= column[i + 2]!;
+      fourth |= column[i + 3]!;
+    }
+    for (; i < to; i++) bits |= column[i]!;
+    bits |= second | third | fourth;
   }
   return bits;
 }

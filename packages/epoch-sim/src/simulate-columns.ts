@@ -1,3 +1,4 @@
+import { KeptArrays } from './kept-arrays.js';
 import { InvalidColumns } from './sim-errors.js';
 
 /** Actions as columns. `lock[lockOffset[i]]` to `lock[lockOffset[i + 1] - 1]` are the locks of action `i`. */
@@ -32,7 +33,7 @@ export function simulateColumns(columns: ActionColumns): EventColumns {
   const { minutes, submit, duration, lockOffset, lock } = columns;
   const order = requestOrder(submit, minutes);
   const freeAt = cleared('freeAt', locks);
-  const startAt = scratch('startAt', order.length);
+  const startAt = kept.take('startAt', order.length);
   // Place 0 is left free, so that the minute before the first has no events.
   const startsPer = cleared('startsPer', minutes + 2);
   const endsPer = cleared('endsPer', minutes + 2);
@@ -76,7 +77,7 @@ function requestOrder(submit: Int32Array, minutes: number): Uint32Array {
   early.sort((a, b) => submit[a]! - submit[b]!);
   next[0] = early.length;
   for (let minute = 1; minute <= minutes; minute++) next[minute]! += next[minute - 1]!;
-  const order = scratch('order', next[minutes]!);
+  const order = kept.take('order', next[minutes]!);
   order.set(early);
   for (let i = 0; i < count; i++) {
     const minute = submit[i]!;
@@ -144,8 +145,8 @@ function placeEnds(
   }
 }
 
-/** Arrays that are kept from one call to the next: garbage of this size costs more than the simulation itself. */
-const kept = {
+type Kept = typeof arrays;
+const arrays = {
   order: new Uint32Array(0),
   next: new Uint32Array(0),
   startsPer: new Uint32Array(0),
@@ -154,21 +155,10 @@ const kept = {
   freeAt: new Float64Array(0),
   hasEnded: new Uint8Array(0),
 };
-/** Longer arrays are not kept. */
-const MOST_KEPT = 1 << 20;
+const kept = new KeptArrays<Kept>(arrays);
 
-/** An array of this length with anything in it. It is free again when the call ends. */
-function scratch<Name extends keyof typeof kept>(name: Name, length: number): (typeof kept)[Name] {
-  let array = kept[name];
-  if (array.length < length) {
-    array = new (array.constructor as new (length: number) => (typeof kept)[Name])(length);
-    if (length <= MOST_KEPT) kept[name] = array;
-  }
-  return array.subarray(0, length) as (typeof kept)[Name];
-}
-
-function cleared<Name extends keyof typeof kept>(name: Name, length: number): (typeof kept)[Name] {
-  return scratch(name, length).fill(0) as (typeof kept)[Name];
+function cleared<Name extends keyof Kept>(name: Name, length: number): Kept[Name] {
+  return kept.take(name, length).fill(0) as Kept[Name];
 }
 
 function lockCount(lock: Uint32Array): number {

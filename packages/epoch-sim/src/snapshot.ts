@@ -7,7 +7,9 @@ import { type InstanceShape, instanceImage, instancesFrom } from './instance-col
 import type { EpochOptions } from './interchange.js';
 import { ARRAYS, type ColumnKind, kindOf } from './packed-column.js';
 import {
+  completeColumns,
   type MovingPart,
+  movingColumns,
   movingPart,
   type StaticPart,
   stateColumns,
@@ -17,7 +19,8 @@ import {
 
 const FORMAT = 'horae.epoch-sim';
 const VERSION = 1;
-const MAGIC = 0x31534548;
+/** Also tells the form of the bytes: "HES2". */
+const MAGIC = 0x32534548;
 const HEAD_BYTES = 8;
 
 /** A state as a JSON value. */
@@ -59,7 +62,8 @@ export function stillBlock(state: EngineState, known: StillBlock | undefined): S
   const { shared, added, rest } = frontCoded(texts);
   const { shapes, columns } = instanceImage(given, state.idOf);
   const text: StillText = { ...others, rest, shapes };
-  const block = columnBlock(text, [['shared', shared], ['added', added], ...columns]);
+  const filled = state.actions.filledColumns();
+  const block = columnBlock(text, [['shared', shared], ['added', added], ...columns, ...filled]);
   const bytes = new Uint8Array(block.size);
   block.write(bytes, 0);
   return { names, instances, kinds, bytes };
@@ -67,7 +71,7 @@ export function stillBlock(state: EngineState, known: StillBlock | undefined): S
 
 /** The state as bytes: a short head, the still block, and the block of what moves (little-endian). */
 export function binarySnapshot(state: EngineState, before: MovingPart['before'], still: StillBlock): Uint8Array {
-  const moving = columnBlock(movingPart(state, before), stateColumns(state));
+  const moving = columnBlock(movingPart(state, before), movingColumns(state));
   const size = HEAD_BYTES + still.bytes.length + moving.size;
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
   const head = new DataView(bytes.buffer);
@@ -107,7 +111,8 @@ function readBinary(bytes: Uint8Array): Image {
   if (head.getUint32(0, true) !== MAGIC || head.getUint32(4, true) !== VERSION)
     refuse('format', head.getUint32(0, true));
   const first = readBlock(bytes, HEAD_BYTES);
-  const { data, columns } = readBlock(bytes, first.end);
+  const { data, columns: moving } = readBlock(bytes, first.end);
+  const columns = completeColumns(moving, first.columns);
   const { rest, shapes, ...others } = first.data as StillText;
   const shared = first.columns.get('shared') as Uint8Array;
   const names = frontDecoded({ shared, added: first.columns.get('added') as Int32Array, rest });

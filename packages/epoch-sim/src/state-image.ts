@@ -1,4 +1,5 @@
 import { compileKind, type Fault, isFault } from './action-kind.js';
+import { emptyColumn, RECORD_COLUMNS } from './action-records.js';
 import { Status } from './action-table.js';
 import type { Column } from './columns.js';
 import { engineRules } from './engine-rules.js';
@@ -91,13 +92,39 @@ export function movingPart(state: EngineState, before: MovingPart['before']): Mo
   };
 }
 
-/** Every column of a state that does not follow from others, under a name of its own, as views. */
+/** Every column of a state that does not follow from others, under a name of its own. */
 export function stateColumns(state: EngineState): [string, Column][] {
+  return [...prefixed('actions', state.actions.usedColumns()), ...otherColumns(state)];
+}
+
+/** The same without what the still part says already: of actions only those that have been admitted, and what changes of them. */
+export function movingColumns(state: EngineState): [string, Column][] {
+  const { actions } = state;
+  const columns: [string, Column][] = [...actions.movingColumns(), ['lock', actions.pool.locks()]];
+  return [...prefixed('actions', columns), ...otherColumns(state)];
+}
+
+/** What `movingColumns` has left out, from the columns that the actions were filled in with. */
+export function completeColumns(moving: Map<string, Column>, filled: ReadonlyMap<string, Column>): Map<string, Column> {
+  const columns = new Map(moving);
+  for (const name of ['priority', 'name']) columns.set(`actions.${name}`, filled.get(name)!);
+  for (const name of RECORD_COLUMNS) {
+    const column = filled.get(name) ?? emptyColumn(name, filled.get('name')!.length);
+    const changed = moving.get(`actions.${name}`);
+    if (changed !== undefined) column.set(changed);
+    columns.set(`actions.${name}`, column);
+  }
+  return columns;
+}
+
+function prefixed(prefix: string, columns: [string, Column][]): [string, Column][] {
+  return columns.map(([name, column]) => [`${prefix}.${name}`, column]);
+}
+
+/** Everything but the actions. */
+function otherColumns(state: EngineState): [string, Column][] {
   const { locks } = state;
-  const prefixed = (prefix: string, columns: [string, Column][]): [string, Column][] =>
-    columns.map(([name, column]) => [`${prefix}.${name}`, column]);
   return [
-    ...prefixed('actions', state.actions.usedColumns()),
     ...prefixed('log', state.log.usedColumns()),
     ['locks.holder', locks.holder.subarray(0, locks.count)],
     ['locks.name', locks.name.subarray(0, locks.count)],

@@ -1,5 +1,5 @@
 import { type ActionKind, compileKind, type Fault, isFault } from './action-kind.js';
-import { Flag, Status } from './action-table.js';
+import { Flag } from './action-table.js';
 import { skillLevel, workOf } from './effective-duration.js';
 import type { EngineState } from './engine-state.js';
 import { createMinuteReader } from './instant.js';
@@ -80,7 +80,6 @@ export function enlist(state: EngineState, instance: ActionInstance, due: number
 
 function fill(state: EngineState, row: number, instance: ActionInstance, due: number, extraFlags: number): void {
   const { actions } = state;
-  actions.setStatus(row, Status.future);
   actions.name[row] = state.names.numberOf(instance.id);
   actions.setDue(row, due);
   actions.setKind(row, -1);
