@@ -22,7 +22,11 @@ export function footprint(sets: FootprintSets = {}): Footprint {
 export function canonicalFootprint(sets: FootprintSets): CanonicalFootprint {
   if (typeof sets !== 'object' || sets === null)
     throw badKey('footprint', sets, 'use footprint({ nRead, nWrite, ... })');
-  if (isCanonical(sets)) return sets;
+  return isCanonical(sets) ? sets : readFootprint(sets);
+}
+
+/** Apart from the way that every reserve takes: what the inner function remembers would be allocated there too. */
+function readFootprint(sets: FootprintSets): CanonicalFootprint {
   const reader = new KeyReader();
   const read = <Key extends ResourceKey>(category: Category, field: string, keys: Iterable<Key> | undefined) =>
     keys === undefined ? EMPTY : orderedSet<Key>(reader, category, field, keys);

@@ -12,20 +12,18 @@ const sorter = new CanonicalSort();
  */
 export class PendingQueue {
   private rewrites: PendingRewrite[] = [];
-  private pool = new Uint32Array(0);
+  private readonly keys = new KeyPool();
 
   add(rewrite: PendingRewrite): void {
-    const at = this.rewrites.length * KEY_WORDS;
-    if (at === this.pool.length) this.pool = grown(this.pool, 16 * KEY_WORDS);
-    writeKey(this.pool, at, rewrite);
+    this.keys.write(this.rewrites.length, rewrite);
     this.rewrites.push(rewrite);
   }
 
   /** Everything in canonical order without duplicates; the queue is empty afterwards. */
   drain(): PendingRewrite[] {
-    const { rewrites, pool } = this;
+    const { rewrites } = this;
     this.rewrites = [];
-    sorter.sort(pool, rewrites.length);
+    this.keys.sort(rewrites.length);
     const { order, repeated } = sorter;
     const drained: PendingRewrite[] = new Array(rewrites.length);
     let kept = 0;
@@ -44,14 +42,32 @@ export class PendingQueue {
 
 /** The rewrites in the order (scopeHash, compactRule, position), with nothing dropped. */
 export function inCanonicalOrder(rewrites: readonly PendingRewrite[]): PendingRewrite[] {
-  const pool = new Uint32Array(rewrites.length * KEY_WORDS);
-  for (let at = 0; at < rewrites.length; at++) writeKey(pool, at * KEY_WORDS, rewrites[at]!);
-  sorter.sort(pool, rewrites.length);
+  const keys = new KeyPool();
+  for (let at = 0; at < rewrites.length; at++) keys.write(at, rewrites[at]!);
+  keys.sort(rewrites.length);
   const { order } = sorter;
   return rewrites.map((_, at) => rewrites[order[at]!]!);
 }
 
-function writeKey(pool: Uint32Array, at: number, { scopeHash, compactRule }: PendingRewrite): void {
-  writeNameWords(scopeHash, pool, at);
-  pool[at + NAME_WORDS] = compactRule;
+/** The sort keys of rewrites, by position. */
+class KeyPool {
+  private pool = new Uint32Array(0);
+  private firsts = new Uint32Array(0);
+
+  write(position: number, { scopeHash, compactRule }: PendingRewrite): void {
+    if (position === this.firsts.length) {
+      this.pool = grown(this.pool, 16 * KEY_WORDS);
+      this.firsts = grown(this.firsts, 16);
+    }
+    const { pool } = this;
+    const at = position * KEY_WORDS;
+    writeNameWords(scopeHash, pool, at);
+    pool[at + NAME_WORDS] = compactRule;
+    this.firsts[position] = pool[at]!;
+  }
+
+  /** Leaves the order of the first `count` keys in the sorter. */
+  sort(count: number): void {
+    sorter.sort(this.pool, this.firsts, count);
+  }
 }

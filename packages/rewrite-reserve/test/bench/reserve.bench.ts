@@ -42,12 +42,27 @@ function reserve(form: Form, n: number, m: number): BenchDefinition {
   });
 }
 
+/** A batch has a figure of its own to reach. */
+const many = (n: number, m: number): BenchDefinition =>
+  defineBench({
+    name: `rewrite-reserve/reserve-many/handles/${n}x${m}`,
+    about: `One key of a batch; ${n} rewrites of ${m} keys in a transaction, all accepted, keys known beforehand.`,
+    ours: 'reserveMany',
+    contenders: {
+      reserveMany: scheduler('handles', n, m, 'radix', true),
+      'Set<string>': plain('handles', n, m, setOfTexts),
+    },
+    wanted: [{ atMost: 8 }],
+  });
+
 const sizes = [1, 4, 16, 64];
 /** Not every size for every form: each contender has keys of its own, and millions of them would fill the memory. */
 const fits = (form: Form, n: number, m: number) => n * m <= (form === 'handles' ? 1_600_000 : 400_000);
 
-export default (['handles', 'bytes', 'texts'] as const).flatMap((form) =>
+const each = (['handles', 'bytes', 'texts'] as const).flatMap((form) =>
   [1000, 10_000, 25_000, 100_000].flatMap((n) =>
     sizes.filter((m) => fits(form, n, m) && (n !== 25_000 || m === 16)).map((m) => reserve(form, n, m)),
   ),
 );
+
+export default [...each, ...[1000, 10_000, 25_000].map((n) => many(n, 16))];

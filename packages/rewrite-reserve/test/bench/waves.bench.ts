@@ -1,18 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { type Contender, defineBench } from '@horae-tooling/bench';
-import type { PendingRewrite, Wave } from '../../src/index.js';
+import type { PendingRewrite } from '../../src/index.js';
 import { api, batch } from './support.js';
 
-const WORK = new URL('./wave-work.mjs', import.meta.url);
-const COUNT = 20_000;
+const RUN = fileURLToPath(new URL('./wave-run.mjs', import.meta.url));
 
 /** Starting the threads is part of the time, as it is for users. */
-function running(workers: number): Contender<Wave[]> {
+function running(workers: number, count: number): Contender<undefined> {
   return {
-    setup: () => api.planWaves(batch('handles', COUNT, 4)),
-    run: (waves) => api.runWaves(waves, WORK, { workers, shared: new SharedArrayBuffer(COUNT * 4) }),
-    operations: COUNT,
+    sample: () => Number(execFileSync(process.execPath, [RUN, `${workers}`, `${count}`], { encoding: 'utf8' })),
   };
 }
+
+const onThreads = (count: number) =>
+  defineBench({
+    name: `rewrite-reserve/waves/run/${count}`,
+    about: `One rewrite of about 20 microseconds of work, ${count} in a wave, on this thread and on worker threads.`,
+    ours: '2 workers',
+    contenders: {
+      'this thread': running(0, count),
+      '1 worker': running(1, count),
+      '2 workers': running(2, count),
+    },
+  });
 
 const planning = (n: number): Contender<PendingRewrite[]> => ({
   setup: () => batch('handles', n, 16),
@@ -21,12 +32,8 @@ const planning = (n: number): Contender<PendingRewrite[]> => ({
 });
 
 export default [
-  defineBench({
-    name: 'rewrite-reserve/waves/run',
-    about: 'One rewrite of about 20 microseconds of work, 20,000 in a wave, on this thread and on worker threads.',
-    ours: '2 workers',
-    contenders: { 'this thread': running(0), '1 worker': running(1), '2 workers': running(2) },
-  }),
+  onThreads(2000),
+  onThreads(20_000),
   defineBench({
     name: 'rewrite-reserve/waves/plan',
     about: 'One rewrite of 16 keys in a plan of 1,000 or 10,000.',
