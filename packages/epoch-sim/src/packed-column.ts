@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Column } from './columns.js';
+import { KeptArrays } from './kept-arrays.js';
 
 /** Array types by the short names that snapshots use. */
 export const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, f64: Float64Array } as const;
@@ -17,6 +18,8 @@ export interface PackedColumn {
   written: number;
   tail: number;
 }
+
+const kept = new KeptArrays({ whole: new Int32Array(0) });
 
 /** Values that are compared or scanned at once. */
 const BLOCK = 4096;
@@ -101,8 +104,15 @@ export function packInto(
   { written, shift }: Pick<PackedColumn, 'written' | 'shift'>,
 ): void {
   if (column instanceof Float64Array && !(target instanceof Float64Array))
-    for (let i = 0; i < written; i++) target[i] = column[i]! >> shift;
+    target.set(wholeNumbers(column, written, shift));
   else target.set(column.subarray(0, written));
+}
+
+/** One loop for one pair of array types is several times faster than one for all. */
+function wholeNumbers(column: Float64Array, written: number, shift: number): Int32Array {
+  const whole = kept.take('whole', written);
+  for (let i = 0; i < written; i++) whole[i] = column[i]! >> shift;
+  return whole;
 }
 
 /** The column that `packed` values and the tail stand for. */
