@@ -73,7 +73,7 @@ export function isOver(state: RunState): boolean {
 }
 
 /** The part of a row that people see. Field by field, because every run is told about twice and a rest pattern is ten times slower. */
-export function publicRun(row: RunRow): Run {
+export function publicRun(row: Run): Run {
   return {
     id: row.id,
     fireId: row.fireId,

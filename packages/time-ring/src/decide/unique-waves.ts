@@ -3,6 +3,8 @@
  * handler and by a user, or lost and got back meanwhile; what the store says of an id must then be of one of them.
  */
 export function uniqueWaves<T>(items: readonly T[], idOf: (item: T) => number): readonly (readonly T[])[] {
+  // Most batches come in the order in which their runs were written.
+  if (isAscending(items, idOf)) return items.length === 0 ? [] : [items];
   const seen = new Map<number, number>();
   const waves: T[][] = [];
   for (const item of items) {
@@ -13,4 +15,9 @@ export function uniqueWaves<T>(items: readonly T[], idOf: (item: T) => number): 
     waves[wave]!.push(item);
   }
   return waves;
+}
+
+function isAscending<T>(items: readonly T[], idOf: (item: T) => number): boolean {
+  for (let i = 1; i < items.length; i++) if (idOf(items[i - 1]!) >= idOf(items[i]!)) return false;
+  return true;
 }

@@ -1,249 +1,177 @@
-import { chooseExecutor, chooseUnasked, type RouteContext } from '../decide/route.js';
-import { createRouteMemory } from '../decide/route-memory.js';
-import { uniqueWaves } from '../decide/unique-waves.js';
-import { assignmentOf, failure, type Outcome } from '../executor/assignment.js';
-import type { RemoteCalls } from '../http/remote-calls.js';
-import { publicRun } from '../run.js';
-import type { NewRun, RemoteAssignment, RunFire } from '../store/job-store.js';
-import { type ActiveRun, newRun, rowOf } from './active-run.js';
-import { type BatchWriter, createBatchWriter } from './batch-writer.js';
-import type { ExecutorRegistry, LocalExecutor } from './executor-registry.js';
+import { type ActiveRun, rowOf } from './active-run.js';
+import { createBatches } from './batches.js';
+import { fireRuns } from './fire-runs.js';
 import type { KnownRuns } from './known-runs.js';
+import type { PlacedRun, PlaceRun } from './place-run.js';
 import type { Recorder } from './recorder.js';
+import type { RemoteSender } from './remote-sender.js';
 import type { RingNode } from './ring-node.js';
+import type { RunRouter } from './run-router.js';
+import { tellStart } from './tell-run.js';
 
 /** Brings runs to executors. */
 export interface Dispatcher {
-  /** Never rejects. */
-  trigger(run: ActiveRun): Promise<void>;
-  /** Resolves when the present burst of triggers is written, or has gone on for long. */
-  afterBurst(): Promise<void>;
-  /** Resolves when a run that is just being sent to a remote executor has been taken or refused; undefined when none is. */
-  sending(runId: number): Promise<void> | undefined;
+  /** `done` is called once, when the run needs its place in the pool no more. Runs of the same burst are written together. */
+  trigger(run: ActiveRun, done: () => void): void;
+  /** How many runs have given up their place in the pool and are not yet written. */
+  readonly unwritten: number;
+  /** Resolves when the triggers that are ready now are written. */
+  afterBatch(): Promise<void>;
 }
-
-interface Fire {
-  readonly fire: RunFire;
-  readonly siblings: readonly NewRun[];
-}
-
-const MOST_FIRES_A_WRITE = 2_000;
-/** So many turns of the microtask queue after one batch of triggers the next one is ready to be written. */
-const TURNS_TO_THE_NEXT_BATCH = 25;
-const LONGEST_BURST = 20;
-const noSiblings: readonly NewRun[] = [];
 
 /** What a dispatcher works with. */
 export interface DispatcherParts {
   readonly node: RingNode;
   readonly known: KnownRuns;
-  readonly registry: ExecutorRegistry;
   readonly recorder: Recorder;
-  readonly calls: RemoteCalls;
-  /** How long after its time limit a remote run's result is waited for. */
-  readonly resultGraceMs: number;
+  readonly route: RunRouter;
+  readonly place: PlaceRun;
+  readonly sender: RemoteSender;
   enqueue(runs: readonly ActiveRun[]): void;
+  /** A batch is written, or will not be. */
+  written(): void;
   /** A write failed, and nobody knows whether it was committed. */
   doubt(): void;
 }
 
+interface Trigger {
+  readonly run: ActiveRun;
+  /** Null while they have not been chosen. */
+  readonly targets: readonly string[] | null;
+  readonly done: () => void;
+}
+
+const MOST_TRIGGERS_A_WRITE = 1_000;
+/** While a server writes one batch, the next is prepared. */
+const MOST_WRITES = 2;
+
+/**
+ * Triggers are handled in batches from end to end: if a thousand jobs of one second each waited for promises of their own, the last would
+ * start tens of milliseconds later.
+ */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { node, known, registry, recorder, calls } = parts;
-  const memory = createRouteMemory();
-  const sends = new Map<number, Promise<void>>();
-  const fires: BatchWriter<Fire, readonly number[] | null> = createBatchWriter(MOST_FIRES_A_WRITE, writeFires);
+  const { node, known, route, place } = parts;
+  let unwritten = 0;
+  const writes = new Set<Promise<void>>();
+  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch.
+  const batches = createBatches<Trigger>(MOST_TRIGGERS_A_WRITE, async (triggers) => {
+    const placed: PlacedRun[] = [];
+    for (const each of triggers) take(each, placed);
+    if (placed.length === 0) return;
+    unwritten += placed.length;
+    while (writes.size >= MOST_WRITES) await Promise.race(writes);
+    const write = handOut(parts, placed).then(() => {
+      unwritten -= placed.length;
+      writes.delete(write);
+      parts.written();
+    });
+    writes.add(write);
+  });
 
-  const assignments: BatchWriter<RemoteAssignment, boolean> = createBatchWriter(MOST_FIRES_A_WRITE, writeAssignments);
+  function trigger(run: ActiveRun, done: () => void): void {
+    const held = node.step('dispatch');
+    if (held === undefined) batches.put({ run, targets: null, done });
+    else {
+      held.then(
+        () => batches.put({ run, targets: null, done }),
+        (error: unknown) => fail(run, error, done),
+      );
+    }
+  }
 
-  async function trigger(run: ActiveRun): Promise<void> {
+  function take(each: Trigger, placed: PlacedRun[]): void {
+    const { run, done } = each;
     try {
-      await node.step('dispatch');
       // It may have waited for so long that the node has lost it, and perhaps got it back.
-      if (known.has(run.row)) await dispatch(run);
-    } catch (error) {
-      // Whether the row says pending or running is found out at the next second, and the run is given out again.
-      node.log.warn({ error, runId: run.row.id }, 'A run could not be handed out and will be tried again');
-      known.delete(run.row);
-      parts.doubt();
-    }
-  }
-
-  async function dispatch(run: ActiveRun): Promise<void> {
-    const addresses = registry.addresses(run.job.executorGroup);
-    const chosen = targetsOf(run, addresses instanceof Promise ? await addresses : addresses);
-    const targets = chosen instanceof Promise ? await chosen : chosen;
-    const [address] = targets;
-    if (address === undefined) {
-      end(
-        run,
-        failure(
-          `No executor of the group "${run.job.executorGroup}" can be reached: start one, or look at its breaker`,
-        ),
-      );
-      return;
-    }
-    const local = registry.local(address);
-    if (local !== undefined) await dispatchLocal(run, local, targets.length);
-    else {
-      const { id } = run.row;
-      const sending = dispatchRemote(run, address, targets.length).finally(() => sends.delete(id));
-      sends.set(
-        id,
-        sending.catch(() => {}),
-      );
-      await sending;
-    }
-  }
-
-  /** More than one address means that the run is the first shard of a broadcast that has yet to spread. */
-  function targetsOf(
-    { job, row }: ActiveRun,
-    addresses: readonly string[],
-  ): readonly string[] | Promise<readonly string[]> {
-    if (row.fixedAddress !== null) return [row.fixedAddress];
-    if (job.route === 'SHARDING_BROADCAST') {
-      const isSpread = row.shardTotal > 1 || row.triggerType === 'retry' || row.firedAt !== null;
-      return isSpread && addresses.length > 0 ? [addresses[row.shardIndex % addresses.length]!] : addresses;
-    }
-    const context: RouteContext = {
-      jobId: job.id,
-      addresses,
-      memory,
-      random: node.random,
-      beat: async (address) => registry.local(address) !== undefined || calls.beat(address),
-      idleBeat: async (address, jobId) =>
-        registry.local(address)?.bench.isIdle(jobId) ?? calls.idleBeat(address, jobId),
-    };
-    return chooseUnasked(job.route, context) ?? chooseExecutor(job.route, context);
-  }
-
-  async function dispatchLocal(run: ActiveRun, { bench, address }: LocalExecutor, spread: number): Promise<void> {
-    const shardTotal = Math.max(spread, run.row.shardTotal);
-    const placement = bench.place(assignmentOf(run.job, run.row, shardTotal));
-    if (placement.kind === 'refused' && spread === 1) {
-      node.counters.fired += 1;
-      end(run, placement.outcome, address);
-      return;
-    }
-    const state = placement.kind === 'running' ? 'running' : 'queued';
-    let fired: ActiveRun | null = null;
-    try {
-      fired = await fire(run, { address, state, shardTotal });
-    } finally {
-      if (fired === null && placement.kind !== 'refused') placement.cancel();
-    }
-    if (fired === null) return;
-    if (placement.kind === 'refused') end(fired, placement.outcome);
-    else {
-      placement.begin();
-      if (state === 'running') node.emitter.emit('run-started', { run: publicRun(fired.row) });
-    }
-  }
-
-  async function dispatchRemote(run: ActiveRun, address: string, spread: number): Promise<void> {
-    const shardTotal = Math.max(spread, run.row.shardTotal);
-    const fired = await fire(run, { address, state: 'running', shardTotal });
-    if (fired === null) return;
-    const { row, job } = fired;
-    const answer = await calls.run(address, assignmentOf(job, row, shardTotal), row.firedAt!);
-    if (!answer.ok) {
-      end(fired, failure(answer.message));
-      return;
-    }
-    const startedAt = node.time.now();
-    const deadlineAt = job.timeoutMs === null ? null : startedAt + job.timeoutMs + parts.resultGraceMs;
-    const claim = { id: row.id, owner: row.owner!, fence: row.fence };
-    const isAssigned = await assignments.add({ ...claim, startedAt, deadlineAt });
-    known.delete(row);
-    if (isAssigned) node.emitter.emit('run-started', { run: publicRun({ ...row, startedAt }) });
-  }
-
-  /** Writes that the run is handed out; null when it is not this node's to hand out any more. */
-  async function fire(
-    run: ActiveRun,
-    to: { address: string; state: 'queued' | 'running'; shardTotal: number },
-  ): Promise<ActiveRun | null> {
-    const { row, job } = run;
-    const firedAt = node.time.now();
-    const startedAt = to.state === 'running' ? firedAt : null;
-    const siblings = siblingsOf(run, to.shardTotal, firedAt);
-    const ids = await fires.add({
-      fire: {
-        id: row.id,
-        owner: row.owner!,
-        fence: row.fence,
-        state: to.state,
-        address: to.address,
-        shardTotal: to.shardTotal,
-        firedAt,
-        startedAt,
-      },
-      siblings,
-    });
-    if (ids === null) {
-      known.delete(row);
-      return null;
-    }
-    node.counters.fired += 1;
-    const { state, address, shardTotal } = to;
-    const fired: ActiveRun = { job, row: { ...row, state, address, shardTotal, firedAt, startedAt } };
-    if (siblings.length > 0) parts.enqueue(siblings.map((sibling, i) => ({ job, row: rowOf(sibling, ids[i]!) })));
-    return known.set(fired) ? fired : null;
-  }
-
-  function siblingsOf({ job, row }: ActiveRun, shardTotal: number, firedAt: number): readonly NewRun[] {
-    if (shardTotal === row.shardTotal) return noSiblings;
-    return Array.from({ length: shardTotal - 1 }, (_, i) =>
-      newRun(job, node.owner, {
-        triggerType: row.triggerType,
-        scheduleTime: row.scheduleTime,
-        params: row.params,
-        fireId: row.fireId,
-        attempt: row.attempt,
-        shardIndex: i + 1,
-        shardTotal,
-        firedAt,
-      }),
-    );
-  }
-
-  /** The ids of the siblings written, or null when the run was not pending any more. */
-  async function writeFires(batch: readonly Fire[]): Promise<readonly (readonly number[] | null)[]> {
-    return node.store.transaction(async (trx) => {
-      const fired = new Set<Fire>();
-      for (const wave of uniqueWaves(batch, ({ fire }) => fire.id)) {
-        const ids = await trx.fireRuns(wave.map(({ fire }) => fire));
-        for (const each of wave) if (ids.has(each.fire.id)) fired.add(each);
+      const targets = known.has(run.row) ? (each.targets ?? route(run)) : null;
+      if (targets instanceof Promise) {
+        targets.then(
+          (chosen) => batches.put({ run, done, targets: chosen }),
+          (error: unknown) => fail(run, error, done),
+        );
+        return;
       }
-      const spreading = batch.filter((each) => each.siblings.length > 0 && fired.has(each));
-      const ids = await trx.insertRuns(spreading.flatMap(({ siblings }) => siblings));
-      let used = 0;
-      return batch.map((each) => {
-        if (!fired.has(each)) return null;
-        const own = ids.slice(used, used + each.siblings.length) as number[];
-        used += own.length;
-        return own;
-      });
-    });
-  }
-
-  /** One commit for all answers that came meanwhile: a commit each would let the disk set the pace. */
-  async function writeAssignments(batch: readonly RemoteAssignment[]): Promise<readonly boolean[]> {
-    const assigned = await node.store.transaction((trx) => trx.assignRemote(batch));
-    return batch.map(({ id }) => assigned.has(id));
-  }
-
-  function end(run: ActiveRun, outcome: Outcome, address?: string): void {
-    void recorder.end(run, outcome, address === undefined ? {} : { address });
-  }
-
-  async function afterBurst(): Promise<void> {
-    for (let batch = 0; batch < LONGEST_BURST; batch++) {
-      for (let turn = 0; turn < TURNS_TO_THE_NEXT_BATCH; turn++) await null;
-      if (!fires.isBusy) return;
-      await fires.idle();
+      if (targets === null) {
+        done();
+        return;
+      }
+      const found = place(run, targets, done);
+      if (found !== null) placed.push(found);
+    } catch (error) {
+      fail(run, error, done);
     }
   }
 
-  return { trigger, afterBurst, sending: (runId) => sends.get(runId) };
+  function fail(run: ActiveRun, error: unknown, done: () => void): void {
+    giveUp(parts, [run], error);
+    done();
+  }
+
+  return {
+    trigger,
+    get unwritten() {
+      return unwritten;
+    },
+    async afterBatch() {
+      await batches.current;
+      await Promise.all(writes);
+    },
+  };
+}
+
+/** Writes that the runs are handed out, then lets them begin. */
+async function handOut(parts: DispatcherParts, placed: readonly PlacedRun[]): Promise<void> {
+  let siblings: Awaited<ReturnType<typeof fireRuns>>;
+  try {
+    const fires = placed.map(({ fire }) => fire);
+    siblings = await parts.node.store.transaction((trx) => fireRuns(trx, fires));
+  } catch (error) {
+    for (const each of placed) stay(each);
+    giveUp(
+      parts,
+      placed.map(({ run }) => run),
+      error,
+    );
+    return;
+  }
+  placed.forEach((each, i) => void begin(parts, each, siblings[i]!));
+}
+
+/** `ids` are those of the run's siblings; null: it is not this node's to hand out any more. */
+function begin(parts: DispatcherParts, each: PlacedRun, ids: readonly number[] | null): void {
+  const { node, known, recorder, sender } = parts;
+  const { run, fire, placement, onTheWay } = each;
+  const { job } = run;
+  if (ids === null) {
+    known.delete(run.row);
+    stay(each);
+    return;
+  }
+  node.counters.fired += 1;
+  if (ids.length > 0) parts.enqueue(fire.siblings.map((sibling, i) => ({ job, row: rowOf(sibling, ids[i]!) })));
+  const { state, address, shardTotal, firedAt, startedAt } = fire.fire;
+  const fired: ActiveRun = { job, row: { ...run.row, state, address, shardTotal, firedAt, startedAt } };
+  if (!known.set(fired)) stay(each);
+  else if (placement === null) {
+    const sent = sender.send(fired).catch((error: unknown) => giveUp(parts, [fired], error));
+    void sent.then(() => onTheWay!.arrive());
+  } else if (placement.kind === 'refused') recorder.end(fired, placement.outcome);
+  else {
+    placement.begin();
+    if (state === 'running') tellStart(node, fired.row);
+  }
+}
+
+/** The run does not begin: its place is given back. */
+function stay({ placement, onTheWay }: PlacedRun): void {
+  if (placement !== null && placement.kind !== 'refused') placement.cancel();
+  onTheWay?.arrive();
+}
+
+/** Whether the rows say pending or running is found out at the next second, and the runs are given out again. */
+function giveUp({ node, known, doubt }: DispatcherParts, runs: readonly ActiveRun[], error: unknown): void {
+  const runIds = runs.map(({ row }) => row.id);
+  node.log.warn({ error, runIds }, 'Runs could not be handed out and will be tried again');
+  for (const { row } of runs) known.delete(row);
+  doubt();
 }

@@ -2,7 +2,8 @@ import type { EngineStep } from '../time-ring-interface.js';
 
 /** Calls the hook of fault tests. */
 export interface EngineSteps {
-  call(step: EngineStep): Promise<void>;
+  /** Undefined when there is nothing to wait for; a hook that throws is a rejection. */
+  call(step: EngineStep): Promise<void> | undefined;
   /** Whether a pass is inside its hook. */
   readonly isPassInHook: boolean;
   /** Resolves when a pass waits inside its hook for something else to happen. */
@@ -23,19 +24,27 @@ export function createEngineSteps(onStep: ((step: EngineStep) => void | Promise<
     waiting = [];
   }
 
+  async function passHook(returned: Promise<void>): Promise<void> {
+    let isDone = false;
+    isPassInHook = true;
+    void watch(() => isDone);
+    try {
+      await returned;
+    } finally {
+      isDone = true;
+      isPassInHook = false;
+    }
+  }
+
   return {
-    async call(step) {
-      const returned = onStep?.(step);
-      if (returned === undefined) return;
-      if (step !== 'claim' && step !== 'claimed') return returned;
-      let isDone = false;
-      isPassInHook = true;
-      void watch(() => isDone);
+    call(step) {
+      if (onStep === undefined) return undefined;
       try {
-        await returned;
-      } finally {
-        isDone = true;
-        isPassInHook = false;
+        const returned = onStep(step);
+        if (returned === undefined) return undefined;
+        return step === 'claim' || step === 'claimed' ? passHook(returned) : Promise.resolve(returned);
+      } catch (error) {
+        return Promise.reject(error);
       }
     },
     get isPassInHook() {

@@ -1,23 +1,30 @@
 import type { Outcome } from '../executor/assignment.js';
 import type { Job } from '../job.js';
-import { publicRun, type RunRow, UNOWNED } from '../run.js';
+import { type RunRow, UNOWNED } from '../run.js';
 import type { RunEnd } from '../store/job-store.js';
 import type { ActiveRun } from './active-run.js';
-import { createBatchWriter } from './batch-writer.js';
+import { createBatches } from './batches.js';
 import type { RingNode } from './ring-node.js';
 import type { RunLogs } from './run-logs.js';
+import { tellEnd } from './tell-run.js';
 import { type EndingRun, type WrittenEnds, writeEnds } from './write-ends.js';
 
 /** Makes results durable. */
 export interface Recorder {
-  /** Resolves once the result is written or refused; a lost database is waited for. `job` null: it is read. */
-  end(run: { row: RunRow; job: Job | null }, outcome: Outcome, more?: { address?: string }): Promise<boolean>;
-  /** The end of a run that is being written; undefined when none is. */
-  ending(runId: number): Promise<boolean> | undefined;
+  /** Has a result written; a lost database is waited for. `job` null: it is read. */
+  end(run: { row: RunRow; job: Job | null }, outcome: Outcome, more?: { address?: string }): void;
+  /** Resolves when the last result of a run that was handed in is written (true) or refused; at once when there is none. */
+  ended(runId: number): Promise<boolean>;
   idle(): Promise<void>;
   /** Stops waiting for a lost database: what cannot be written now stays with the run's owner, for others to take over. */
   abandon(): void;
 }
+
+interface Ending extends EndingRun {
+  waiting: readonly ((isRecorded: boolean) => void)[];
+}
+
+const nobody: Ending['waiting'] = [];
 
 const MOST_ENDS_A_WRITE = 2_000;
 const PAUSE_MS = 1_000;
@@ -35,54 +42,48 @@ export function createRecorder(
   },
 ): Recorder {
   const abandoned = new AbortController();
-  const endings = new Map<number, { row: RunRow; written: Promise<boolean> }>();
-  const writer = createBatchWriter<EndingRun, boolean>(MOST_ENDS_A_WRITE, writeUntilDone);
+  const endings = new Map<number, Ending>();
+  const batches = createBatches<Ending>(MOST_ENDS_A_WRITE, (ends) => writeUntilDone([...ends]));
 
-  async function writeUntilDone(runs: readonly EndingRun[]): Promise<readonly boolean[]> {
+  async function writeUntilDone(runs: readonly Ending[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await told.turn();
         await node.step('record');
         // While stopping, what follows is for other nodes.
         const owner = node.isStopping ? UNOWNED : node.owner;
-        const written = await node.store.transaction((trx) => writeEnds(trx, runs, owner, attempt > 1));
-        return tell(runs, written);
+        tell(runs, await node.store.transaction((trx) => writeEnds(trx, runs, owner, attempt > 1)));
+        return;
       } catch (error) {
         told.doubt();
         node.log.warn({ error, runs: runs.length, attempt }, 'Results could not be written and will be tried again');
-        if (abandoned.signal.aborted) return runs.map(() => false);
+        if (abandoned.signal.aborted) {
+          for (const run of runs) answer(run, false);
+          return;
+        }
         await node.clock.sleepFor(PAUSE_MS, { signal: abandoned.signal }).catch(() => {});
       }
     }
   }
 
-  function tell(runs: readonly EndingRun[], { outcomes, followUps, retried }: WrittenEnds): boolean[] {
+  function tell(runs: readonly Ending[], { outcomes, followUps, retried }: WrittenEnds): void {
     node.counters.retried += retried;
     runs.forEach((run, i) => {
-      if (endings.get(run.row.id)?.row === run.row) endings.delete(run.row.id);
+      if (endings.get(run.row.id) === run) endings.delete(run.row.id);
       told.over(run.row);
       const outcome = outcomes[i]!;
-      if (outcome === 'recorded') tellEnd(run);
+      if (outcome === 'recorded') tellEnd(node, run.row, run.end);
       else {
         node.counters.refused += 1;
         node.emitter.emit('result-refused', { runId: run.row.id, reason: outcome });
       }
     });
     if (!node.isStopping) told.followUps(followUps);
-    return outcomes.map((outcome) => outcome === 'recorded');
+    runs.forEach((run, i) => void answer(run, outcomes[i] === 'recorded'));
   }
 
-  function tellEnd({ row, end }: EndingRun): void {
-    if (end.state === 'skipped') return;
-    const run = publicRun(row);
-    run.state = end.state;
-    run.code = end.code;
-    run.message = end.message;
-    run.endedAt = end.endedAt;
-    run.firedAt = end.firedAt ?? row.firedAt;
-    run.address = end.address ?? row.address;
-    node.counters[end.state] += 1;
-    node.emitter.emit(`run-${end.state}`, { run });
+  function answer({ waiting }: Ending, isRecorded: boolean): void {
+    for (const resolve of waiting) resolve(isRecorded);
   }
 
   return {
@@ -99,12 +100,18 @@ export function createRecorder(
         firedAt: address === undefined ? null : endedAt,
         address: address ?? null,
       };
-      const written = writer.add({ row, end, job, logLines: logs.takeLast(row.id) });
-      endings.set(row.id, { row, written });
-      return written;
+      const ending: Ending = { row, end, job, logLines: logs.takeLast(row.id), waiting: nobody };
+      endings.set(row.id, ending);
+      batches.put(ending);
     },
-    ending: (runId) => endings.get(runId)?.written,
-    idle: () => writer.idle(),
+    ended(runId) {
+      const ending = endings.get(runId);
+      if (ending === undefined) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        ending.waiting = [...ending.waiting, resolve];
+      });
+    },
+    idle: () => batches.idle(),
     abandon: () => abandoned.abort(),
   };
 }

@@ -35,7 +35,8 @@ export function createRemoteResults(node: RingNode, recorder: Recorder): RemoteR
       node.emitter.emit('result-refused', { runId, reason: 'already-over' });
       return;
     }
-    await recorder.end({ row, job: null }, { state, code, message });
+    recorder.end({ row, job: null }, { state, code, message });
+    await recorder.ended(runId);
   }
 
   return {

@@ -46,7 +46,8 @@ export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: 
   }
 
   async function endAll(rows: readonly RunRow[], message: string, code?: number): Promise<void> {
-    await Promise.all(rows.map((row) => recorder.end({ row, job: null }, failure(message, code))));
+    for (const row of rows) recorder.end({ row, job: null }, failure(message, code));
+    await Promise.all(rows.map(({ id }) => recorder.ended(id)));
   }
 
   return async () => {

@@ -15,13 +15,15 @@ export function createRingDrain(
     await node.step('drain');
     const now = node.time.now();
     const { due, stale } = ring.drain(now);
-    const isMissed = ({ scheduleTime }: RingRun) => now - scheduleTime > node.options.misfireMs;
-    const all = [...stale, ...due].flatMap(unfold);
-    keeper.accept(
-      all.filter((run) => !isMissed(run)),
-      now,
-    );
-    await skip(all.filter(isMissed), now);
+    const fired: RingRun[] = [];
+    const missed: RingRun[] = [];
+    for (const entry of stale.length === 0 ? due : [...stale, ...due]) {
+      const runs = now - entry.scheduleTime > node.options.misfireMs ? missed : fired;
+      if (entry.shards === undefined) runs.push(entry);
+      else runs.push(...unfold(entry));
+    }
+    keeper.accept(fired, now);
+    await skip(missed, now);
   }
 
   /** What a stall or a step of the clock has left in the ring for too long is missed after all. */

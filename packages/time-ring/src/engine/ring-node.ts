@@ -20,8 +20,8 @@ export interface RingNode {
   readonly log: Logger;
   readonly emitter: Emitter<RingEvents>;
   readonly counters: Omit<RingMetrics, 'ringSize' | 'pools'>;
-  /** Calls the fault tests' hook. */
-  step(step: EngineStep): Promise<void>;
+  /** Calls the fault tests' hook; undefined when there is nothing to wait for. */
+  step(step: EngineStep): Promise<void> | undefined;
   readonly startedAt: EpochMs;
   /** A stop has been asked for: what is written from now on is for other nodes. */
   isStopping: boolean;

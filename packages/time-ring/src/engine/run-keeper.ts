@@ -78,7 +78,7 @@ export function createRunKeeper(
       queue.enqueue(due);
     },
     giveUp(orphans) {
-      for (const row of orphans) void recorder.end({ row, job: null }, failure('The job is gone'));
+      for (const row of orphans) recorder.end({ row, job: null }, failure('The job is gone'));
     },
     doubt() {
       isInDoubt = true;

@@ -4,11 +4,11 @@ import type { RemoteCalls } from '../http/remote-calls.js';
 import { isOver, publicRun, type RunRow, runStates, triggerTypes } from '../run.js';
 import { TimeRingError } from '../time-ring-error.js';
 import type { Runs } from '../time-ring-interface.js';
-import type { Dispatcher } from './dispatcher.js';
 import type { ExecutorRegistry } from './executor-registry.js';
 import type { KnownRuns } from './known-runs.js';
 import type { Recorder } from './recorder.js';
 import { isRemoteAddress, type RemoteResults } from './remote-results.js';
+import type { RemoteSender } from './remote-sender.js';
 import type { RingNode } from './ring-node.js';
 import type { RunLogs } from './run-logs.js';
 
@@ -20,7 +20,7 @@ export interface RunServiceParts {
   readonly logs: RunLogs;
   readonly recorder: Recorder;
   readonly registry: ExecutorRegistry;
-  readonly dispatcher: Dispatcher;
+  readonly sender: RemoteSender;
   readonly calls: RemoteCalls;
   readonly results: RemoteResults;
 }
@@ -28,7 +28,7 @@ export interface RunServiceParts {
 /** The runs of a ring, on whatever node they are. */
 export function createRunService(node: RingNode, parts: RunServiceParts): Runs {
   const { store } = node;
-  const { known, logs, recorder, registry, dispatcher, calls, results } = parts;
+  const { known, logs, recorder, registry, sender, calls, results } = parts;
 
   async function find(id: number): Promise<RunRow> {
     const row = Number.isSafeInteger(id) && id > 0 ? await store.run(id) : null;
@@ -41,20 +41,24 @@ export function createRunService(node: RingNode, parts: RunServiceParts): Runs {
 
   async function kill(id: number): Promise<boolean> {
     // Nobody can say of a run that is on its way whether there is something to kill.
-    await dispatcher.sending(id);
+    await sender.sending(id);
     const row = await find(id);
     if (isOver(row.state)) return false;
     if (row.state !== 'pending' && isRemoteAddress(row.address)) return killRemote(row);
     const bench = registry.locals().find(({ bench }) => bench.has(id))?.bench;
-    if (bench?.kill(id, KILLED_BY_USER)) return (await recorder.ending(id)) ?? false;
+    if (bench?.kill(id, KILLED_BY_USER)) return recorder.ended(id);
     const mine = known.get(id);
-    if (mine !== undefined) return recorder.end(mine, killed(KILLED_BY_USER));
-    return killElsewhere(row);
+    return mine === undefined ? killElsewhere(row) : end(mine);
+  }
+
+  function end(run: Parameters<Recorder['end']>[0]): Promise<boolean> {
+    recorder.end(run, killed(KILLED_BY_USER));
+    return recorder.ended(run.row.id);
   }
 
   /** A run that is now being handed to another node's executor is ended in the database; its node is told. */
   async function killElsewhere(row: RunRow): Promise<boolean> {
-    const isKilled = await recorder.end({ row, job: null }, killed(KILLED_BY_USER));
+    const isKilled = await end({ row, job: null });
     if (isKilled && row.owner) await store.transaction((trx) => trx.addKill(row.owner!, row.id));
     return isKilled;
   }
@@ -63,7 +67,7 @@ export function createRunService(node: RingNode, parts: RunServiceParts): Runs {
     const release = results.holdBack(row.id);
     try {
       const answer = await calls.kill(row.address!, { jobId: row.jobId, runId: row.id });
-      if (answer.ok) return await recorder.end({ row, job: null }, killed(KILLED_BY_USER));
+      if (answer.ok) return await end({ row, job: null });
       throw new TimeRingError('kill-refused', `The executor did not kill run ${row.id}: ${answer.message}`, {
         field: 'id',
         value: row.id,

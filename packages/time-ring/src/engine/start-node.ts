@@ -14,8 +14,10 @@ import { createExecutorRegistry } from './executor-registry.js';
 import { createJobService } from './job-service.js';
 import { createKillWatch } from './kill-watch.js';
 import { KnownRuns } from './known-runs.js';
+import { createPlaceRun } from './place-run.js';
 import { createRecorder } from './recorder.js';
 import { createRemoteResults, type RemoteResults } from './remote-results.js';
+import { createRemoteSender } from './remote-sender.js';
 import { createRemoteWatch } from './remote-watch.js';
 import { createRetention } from './retention.js';
 import { createRingDrain } from './ring-drain.js';
@@ -24,6 +26,7 @@ import type { ResolvedOptions } from './ring-options.js';
 import type { RingTime } from './ring-time.js';
 import { createRunKeeper } from './run-keeper.js';
 import { createRunLogs } from './run-logs.js';
+import { createRunRouter } from './run-router.js';
 import { createRunService } from './run-service.js';
 import { createRunStarter } from './run-starter.js';
 import { createSchedulePass } from './schedule-pass.js';
@@ -85,20 +88,22 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const recorder = createRecorder(node, logs, {
     followUps: (runs) => keeper.accept(runs, time.now()),
     over: (row) => known.delete(row),
-    turn: () => dispatcher.afterBurst(),
+    turn: () => dispatcher.afterBatch(),
     doubt: () => keeper.doubt(),
   });
+  const sender = createRemoteSender(node, { known, recorder, calls, resultGraceMs: parts.resultGraceMs });
   const dispatcher = createDispatcher({
     node,
     known,
-    registry,
     recorder,
-    calls,
-    resultGraceMs: parts.resultGraceMs,
+    route: createRunRouter(node, registry, calls),
+    place: createPlaceRun(node, { registry, recorder, sender }),
+    sender,
     enqueue: (runs: readonly ActiveRun[]) => keeper.accept(runs, time.now()),
+    written: () => queue.relieve(),
     doubt: () => keeper.doubt(),
   });
-  const queue = createTriggerQueue(node, dispatcher.trigger);
+  const queue = createTriggerQueue(node, dispatcher);
   const keeper = createRunKeeper(node, { ring, known, queue, recorder });
   const leases = createBucketLeases(node);
   const starter = createRunStarter(node, known, () => keeper.doubt());
@@ -132,7 +137,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
 
   return {
     jobs: createJobService(node, keeper, registry),
-    runs: createRunService(node, { known, logs, recorder, registry, dispatcher, calls, results }),
+    runs: createRunService(node, { known, logs, recorder, registry, sender, calls, results }),
     executors: {
       list: (group) => registry.list(group),
       register: (executor) => registry.register(executor),

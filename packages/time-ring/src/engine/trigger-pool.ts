@@ -15,8 +15,8 @@ export interface TriggerPool<Item> {
 export interface TriggerPoolOptions<Item> {
   readonly size: number;
   readonly queue: number;
-  /** Never rejects. */
-  work(item: Item): Promise<void>;
+  /** Calls `done` once, when the place is free again. */
+  work(item: Item, done: () => void): void;
   /** A place or room has become free. */
   onRoom(): void;
 }
@@ -30,13 +30,15 @@ export function createTriggerPool<Item>({ size, queue, work, onRoom }: TriggerPo
 
   function begin(item: Item): void {
     running += 1;
-    void work(item).then(() => {
-      running -= 1;
-      next();
-      if (running > 0) return;
-      for (const resolve of idlers) resolve();
-      idlers = [];
-    });
+    work(item, free);
+  }
+
+  function free(): void {
+    running -= 1;
+    next();
+    if (running > 0) return;
+    for (const resolve of idlers) resolve();
+    idlers = [];
   }
 
   function next(): void {

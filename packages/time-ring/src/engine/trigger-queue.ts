@@ -1,5 +1,6 @@
 import type { RingMetrics } from '../ring-events.js';
 import type { ActiveRun } from './active-run.js';
+import type { Dispatcher } from './dispatcher.js';
 import { createPoolHistory } from './pool-history.js';
 import type { RingNode } from './ring-node.js';
 import { createTriggerPool, type TriggerPool } from './trigger-pool.js';
@@ -14,12 +15,17 @@ export interface TriggerQueue {
   readonly pools: RingMetrics['pools'];
   /** Calls `relieved` once, as soon as half of the room is free. */
   whenRoomy(relieved: () => void): void;
+  /** There may be more room than before. */
+  relieve(): void;
   /** Takes out everything whose trigger has not begun. */
   clear(): ActiveRun[];
   idle(): Promise<void>;
 }
 
-export function createTriggerQueue(node: RingNode, trigger: (run: ActiveRun) => Promise<void>): TriggerQueue {
+export function createTriggerQueue(
+  node: RingNode,
+  dispatcher: Pick<Dispatcher, 'trigger' | 'unwritten'>,
+): TriggerQueue {
   const { pools: limits } = node.options;
   const history = createPoolHistory(limits);
   const overflow: Record<PoolName, ActiveRun[]> = { fast: [], slow: [] };
@@ -42,7 +48,7 @@ export function createTriggerQueue(node: RingNode, trigger: (run: ActiveRun) => 
   function roomNow(): number {
     // Slow jobs must not starve the fast ones, so a full slow pool stops the claiming only when as many again wait for it.
     if (overflow.fast.length > 0 || overflow.slow.length > limits.slow.queue) return 0;
-    return pools.fast.free;
+    return pools.fast.free - dispatcher.unwritten;
   }
 
   function relieve(): void {
@@ -52,10 +58,12 @@ export function createTriggerQueue(node: RingNode, trigger: (run: ActiveRun) => 
     tell();
   }
 
-  async function timed(run: ActiveRun): Promise<void> {
+  function timed(run: ActiveRun, done: () => void): void {
     const began = node.clock.monotonicMs();
-    await trigger(run);
-    history.note(run.job.id, node.time.now(), node.clock.monotonicMs() - began);
+    dispatcher.trigger(run, () => {
+      history.note(run.job.id, node.time.now(), node.clock.monotonicMs() - began);
+      done();
+    });
   }
 
   function enqueue(runs: readonly ActiveRun[]): void {
@@ -80,6 +88,7 @@ export function createTriggerQueue(node: RingNode, trigger: (run: ActiveRun) => 
       relieved = tell;
       relieve();
     },
+    relieve,
     get pools() {
       const { fast, slow } = pools;
       return {

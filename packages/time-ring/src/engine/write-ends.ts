@@ -1,8 +1,8 @@
-import { uniqueWaves } from '../decide/unique-waves.js';
 import type { Job } from '../job.js';
 import { isOver, type RunRow } from '../run.js';
 import type { JobTransaction, NewRun, RunEnd } from '../store/job-store.js';
 import { type ActiveRun, newRun, rowOf } from './active-run.js';
+import { changeEach } from './change-each.js';
 
 /** A run that is to be over, as this node knows it. */
 export interface EndingRun {
@@ -36,20 +36,16 @@ export async function writeEnds(
   await trx.appendLog(
     runs.flatMap(({ row, logLines }) => logLines.map(({ line, text }) => ({ runId: row.id, line, text }))),
   );
-  const ended = new Set<EndingRun>();
-  for (const wave of uniqueWaves(runs, idOf)) {
-    const ids = await trx.endRuns(wave.map(({ end }) => end));
-    for (const run of wave) if (ids.has(run.row.id)) ended.add(run);
-  }
-  const refused = runs.filter((run) => !ended.has(run));
+  const isEnded = await changeEach(runs, idOf, (ends) => trx.endRuns(ends.map(({ end }) => end)));
+  const refused = runs.filter((run) => !isEnded(run));
   const now = new Map((refused.length === 0 ? [] : await trx.holdRuns(refused.map(idOf))).map((row) => [row.id, row]));
   const outcomes = runs.map((run) => {
-    if (ended.has(run)) return 'recorded';
+    if (isEnded(run)) return 'recorded';
     const stored = now.get(run.row.id);
     if (isRepeat && stored !== undefined && isSameEnd(stored, run.end)) return 'recorded';
     return stored === undefined || isOver(stored.state) ? 'already-over' : 'stale-owner';
   });
-  const follow = await followUps(trx, [...ended], owner);
+  const follow = await followUps(trx, runs.filter(isEnded), owner);
   return { outcomes, ...follow };
 }
 

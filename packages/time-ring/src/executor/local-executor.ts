@@ -4,8 +4,8 @@ import type { Recorder } from '../engine/recorder.js';
 import type { RingNode } from '../engine/ring-node.js';
 import type { RunLogs } from '../engine/run-logs.js';
 import type { RunStarter } from '../engine/run-starter.js';
+import { tellStart } from '../engine/tell-run.js';
 import type { Handler } from '../handler.js';
-import { publicRun } from '../run.js';
 import type { Executor } from '../time-ring-interface.js';
 import type { Assignment, Outcome } from './assignment.js';
 import { createWorkbench } from './workbench.js';
@@ -30,14 +30,14 @@ export function startLocalExecutor(
   function ended({ runId, fence }: Assignment, outcome: Outcome): void {
     const run = known.get(runId);
     if (run === undefined) return;
-    void recorder.end(run.row.fence === fence ? run : { job: run.job, row: { ...run.row, fence: fence! } }, outcome);
+    recorder.end(run.row.fence === fence ? run : { job: run.job, row: { ...run.row, fence: fence! } }, outcome);
   }
 
   async function starting({ runId, fence }: Assignment): Promise<boolean> {
     const run = known.get(runId);
     if (run === undefined || run.row.fence !== fence) return false;
     const started = await starter.start(run);
-    if (started !== null) node.emitter.emit('run-started', { run: publicRun(started.row) });
+    if (started !== null) tellStart(node, started.row);
     return started !== null;
   }
 

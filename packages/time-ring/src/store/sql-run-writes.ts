@@ -109,10 +109,7 @@ export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
   ) {
     const changed = new Set<number>();
     for (const rows of rowChunks(ascending(claims).map(pack))) {
-      const ids = await (dialect === 'mysql'
-        ? changeOnMysql(db, what, rows)
-        : changeReturning(db, dialect, what, rows));
-      for (const id of ids) changed.add(id);
+      for (const id of await changes[dialect](db, what, rows)) changed.add(id);
     }
     return changed;
   }
@@ -152,16 +149,48 @@ function packEnd({ id, owner, fence, state, code, message, endedAt, firedAt, add
   return [id, owner, fence, state, code, storedTextOrNull(message), endedAt, firedAt, storedTextOrNull(address)];
 }
 
-async function changeReturning(db: AnyKysely, dialect: Dialect, what: RunChange, rows: Rows): Promise<number[]> {
-  const { source, value } = rowBatch(dialect, [...claimColumns, ...what.columns], rows);
-  // The plus keeps SQLite from the index of owners, with which it would read the batch once for every open run.
-  const byIdAlone = sql.raw(dialect === 'sqlite' ? '+' : '');
-  const { rows: changed } = await sql<{ id: number }>`
-    update horae_ring_runs set ${assignments(what.set(value), '')} from ${source}
-    where horae_ring_runs.id = v.id and ${byIdAlone}horae_ring_runs.owner = ${value('owner')}
-      and horae_ring_runs.fence = ${value('fence')} and ${inStates(what)}
-    returning horae_ring_runs.id`.execute(db);
+/** Changes rows and gives the ids of those that were. */
+type Change = (db: AnyKysely, what: RunChange, rows: Rows) => Promise<readonly number[]>;
+
+const changes: Readonly<Record<Dialect, Change>> = {
+  sqlite: changeOnSqlite,
+  postgres: changeOnPostgres,
+  mysql: changeOnMysql,
+};
+
+async function changeOnSqlite(db: AnyKysely, what: RunChange, rows: Rows): Promise<readonly number[]> {
+  const { rows: changed } = await updateOf('sqlite', what, rows).execute(db);
   return changed.map(({ id }) => id);
+}
+
+/** Nearly always all rows are changed: their ids are sent back only when they are not. */
+async function changeOnPostgres(db: AnyKysely, what: RunChange, rows: Rows): Promise<readonly number[]> {
+  const { rows: counted } = await sql<{ ids: number[] | null; count: number }>`
+    with changed as (${updateOf('postgres', what, rows)})
+    select count(*) as count, case when count(*) < ${rows.length}::bigint then json_agg(id) end as ids from changed`.execute(
+    db,
+  );
+  const { count, ids } = counted[0]!;
+  return count === rows.length ? rows.map(([id]) => id as number) : (ids ?? []);
+}
+
+/**
+ * The concatenation keeps databases from the index of owners, by which they would read every open run for each batch; the range, in which
+ * the ids of a batch mostly lie side by side, keeps PostgreSQL from reading the whole table.
+ */
+function updateOf(dialect: 'sqlite' | 'postgres', what: RunChange, rows: Rows): RawBuilder<{ id: number }> {
+  const { source, value } = rowBatch(dialect, [...claimColumns, ...what.columns], rows);
+  return sql`
+    update horae_ring_runs set ${assignments(what.set(value), '')} from ${source}
+    where horae_ring_runs.id = v.id${dialect === 'postgres' ? idRange(rows) : sql``}
+      and horae_ring_runs.owner || '' = ${value('owner')}
+      and horae_ring_runs.fence = ${value('fence')} and ${inStates(what)}
+    returning horae_ring_runs.id`;
+}
+
+/** The rows are ascending by id. */
+function idRange(rows: Rows): RawBuilder<boolean> {
+  return sql` and horae_ring_runs.id between ${rows[0]![0]} and ${rows.at(-1)![0]}`;
 }
 
 /** Without "returning" the rows are held and read first; whose they are cannot change after that. */

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { systemClock } from '@horae/clock-store';
 import { openDatabase } from '@horae/clock-store/storage';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
+import { bucketOf, createExecutor, type JobStore, type NewRun, sqlJobStore, startTimeRing } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { newRun } from '../../src/engine/active-run.js';
-import { createExecutor, type JobStore, sqlJobStore, startTimeRing } from '../../src/index.js';
-import { UNOWNED } from '../../src/run.js';
 
 const JOBS = 20_000;
 const pools = { fast: { size: 1_000, queue: 30_000 } };
@@ -21,8 +19,8 @@ const seconds = (from: bigint) => Number(process.hrtime.bigint() - from) / JOBS;
 async function writePending(store: JobStore): Promise<void> {
   await store.transaction(async (trx) => {
     const [job = await trx.insertJob(settings, 0)] = await trx.jobs({ limit: 1, afterId: 0 });
-    const what = { triggerType: 'manual', scheduleTime: null } as const;
-    await trx.insertRuns(Array.from({ length: JOBS }, () => newRun(job, UNOWNED, what)));
+    const run: NewRun = { ...pending, jobId: job.id, bucket: bucketOf(job.id) };
+    await trx.insertRuns(Array.from({ length: JOBS }, () => run));
   });
 }
 
@@ -40,6 +38,29 @@ const settings = {
   priority: 0,
   children: [],
   executorGroup: 'default',
+} as const;
+
+const pending = {
+  fireId: null,
+  scheduleTime: null,
+  triggerType: 'manual',
+  state: 'pending',
+  attempt: 1,
+  address: null,
+  shardIndex: 0,
+  shardTotal: 1,
+  params: null,
+  firedAt: null,
+  startedAt: null,
+  endedAt: null,
+  code: null,
+  message: null,
+  // Nobody's: whoever passes first takes it.
+  owner: '',
+  fence: 1,
+  fixedAddress: null,
+  deadlineAt: null,
+  key: null,
 } as const;
 
 /** From claimed rows to the last recorded result, in nanoseconds a job. */

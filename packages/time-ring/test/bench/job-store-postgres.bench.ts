@@ -1,8 +1,8 @@
 import { type AnyTransaction, type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
+import { bucketOf, type JobStore, type JobTransaction, sqlJobStore } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import { sql } from 'kysely';
-import { bucketOf, type JobStore, type JobTransaction, sqlJobStore } from '../../src/index.js';
 
 const DUE = 20_000;
 const BATCH = 5_000;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
+import { bucketOf, type JobStore, type NewRun, sqlJobStore } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import Database from 'better-sqlite3';
-import { bucketOf, type JobStore, type NewRun, sqlJobStore } from '../../src/index.js';
 
 const BATCH = 6_000;
 const OWNER = '0b0f6b1e-3f0e-4c55-9c2e-6d2f5a1c7e90';

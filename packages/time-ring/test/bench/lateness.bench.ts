@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { systemClock } from '@horae/clock-store';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
+import { createExecutor, startTimeRing } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { createExecutor, startTimeRing } from '../../src/index.js';
 
 const JOBS = 1_000;
 const AHEAD_MS = 6_000;

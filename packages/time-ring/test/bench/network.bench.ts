@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createExecutor, startTimeRing, type TimeRing } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
-import { createExecutor, startTimeRing, type TimeRing } from '../../src/index.js';
 
 const RUNS = 1_000;
 const CROWD = 10_000;

@@ -1,5 +1,5 @@
+import { createRing, type RingEntry } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
-import { createRing, type RingEntry } from '../../src/index.js';
 
 const COUNT = 100_000;
 

@@ -36,7 +36,7 @@ const bugs: { story: string; plant(store: JobStore): JobStore; rules: readonly s
     story: 'takes the old result of a node that lost a run and got it back',
     plant: ignoring(true),
     rules: ['fence', 'one-start'],
-    from: 700,
+    from: 1_500,
   },
   {
     story: 'writes a fire a second time',
