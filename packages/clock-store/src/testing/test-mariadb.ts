@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, rm, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { loaded } from '../storage/load-driver.js';
-import { endServer, runProgram, startServer } from './server-process.js';
-import { startOnFreePort, type TestServer, TestServerError } from './test-server.js';
+import { runProgram, startServer } from './server-process.js';
+import { startTestServer, type TestServer, TestServerError } from './test-server.js';
 
 const USER = 'horae';
 const PASSWORD = 'horae-test';
@@ -33,58 +33,51 @@ export async function startTestMariadb(): Promise<TestServer | 'unavailable'> {
       { server: 'mariadb', log: '' },
     );
   }
-  const { server, folder, port } = await startOnFreePort('mariadb', (folder, port) =>
-    boot(daemon, installer, folder, port),
-  );
   const mysql = await loaded(
     'startTestMariadb()',
     'mysql2',
     'npm install --save-dev mysql2',
     () => import('mysql2/promise'),
   );
-  const serverUrl = `mysql://${USER}:${PASSWORD}@127.0.0.1:${port}`;
-
-  let databases = 0;
-  const freshDatabase = async () => {
-    databases += 1;
-    const name = `horae_test_${databases}`;
-    const connection = await mysql.createConnection(serverUrl);
-    await connection.query(`create database ${name}`);
-    await connection.end();
-    return `${serverUrl}/${name}`;
-  };
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    await endServer(server);
-    await rm(folder, { recursive: true, force: true });
-  };
-  return {
-    url: await freshDatabase(),
-    freshDatabase,
-    stop: () => {
-      stopping ??= stop();
-      return stopping;
+  return startTestServer({
+    name: 'mariadb',
+    endSignal: 'SIGTERM',
+    prepare: (folder) => install(installer, folder),
+    launch: (folder, port) => launch(daemon, folder, port),
+    urlAt: (port) => `mysql://${USER}:${PASSWORD}@127.0.0.1:${port}`,
+    async createDatabase(serverUrl, name) {
+      const connection = await mysql.createConnection(serverUrl);
+      await connection.query(`create database ${name}`);
+      await connection.end();
     },
-  };
+    dispose: async () => {},
+  });
 }
 
-async function boot(daemon: string, installer: string, folder: string, port: number): Promise<ChildProcess> {
-  const asUser = process.getuid?.() === 0 ? ['--user=root'] : [];
-  const data = join(folder, 'data');
-  const setup = join(folder, 'setup.sql');
-  await writeFile(setup, `create user ${USER}@'%' identified by '${PASSWORD}';\ngrant all on *.* to ${USER}@'%';\n`);
-  await runProgram(installer, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...asUser]);
+const asUser = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
+
+async function install(installer: string, folder: string): Promise<void> {
+  const users = [
+    `create user if not exists ${USER}@'%' identified by '${PASSWORD}';`,
+    `grant all on *.* to ${USER}@'%';`,
+  ];
+  await writeFile(join(folder, 'setup.sql'), `${users.join('\n')}\n`);
+  const data = `--datadir=${join(folder, 'data')}`;
+  await runProgram(installer, ['--no-defaults', data, '--skip-test-db', ...asUser()]);
+}
+
+function launch(daemon: string, folder: string, port: number): Promise<ChildProcess> {
   const settings = [
     '--no-defaults',
-    `--datadir=${data}`,
+    `--datadir=${join(folder, 'data')}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
-    `--init-file=${setup}`,
+    `--init-file=${join(folder, 'setup.sql')}`,
   ];
-  return startServer(daemon, [...settings, ...HASTY, ...asUser], 'ready for connections');
+  return startServer(daemon, [...settings, ...HASTY, ...asUser()], 'ready for connections');
 }
 
 async function findProgram(name: string): Promise<string | undefined> {

@@ -1,9 +1,10 @@
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loaded } from '../storage/load-driver.js';
 import { findPostgres, type PostgresBinaries, sharedTemporaryFolder } from './postgres-binaries.js';
-import { endServer, runProgram, startServer } from './server-process.js';
-import { startOnFreePort, type TestServer } from './test-server.js';
+import { runProgram, startServer } from './server-process.js';
+import { startTestServer, type TestServer } from './test-server.js';
 
 const USER = 'horae';
 const PASSWORD = 'horae-test';
@@ -25,44 +26,24 @@ const HASTY = [
 export async function startTestPostgres(): Promise<TestServer> {
   const binaries = await findPostgres();
   const { default: pg } = await loaded('startTestPostgres()', 'pg', 'npm install --save-dev pg', () => import('pg'));
-  const started = startOnFreePort(
-    'postgres',
-    (folder, port) => boot(binaries, folder, port),
-    await sharedTemporaryFolder(),
-  );
-  const { server, folder, port } = await started.catch(async (error: unknown) => {
-    await binaries.dispose();
-    throw error;
-  });
-  const serverUrl = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}`;
-
-  let databases = 0;
-  const freshDatabase = async () => {
-    databases += 1;
-    const name = `horae_test_${databases}`;
-    const client = new pg.Client({ connectionString: `${serverUrl}/postgres` });
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
-    return `${serverUrl}/${name}`;
-  };
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    await endServer(server, 'SIGINT');
-    await rm(folder, { recursive: true, force: true });
-    await binaries.dispose();
-  };
-  return {
-    url: await freshDatabase(),
-    freshDatabase,
-    stop: () => {
-      stopping ??= stop();
-      return stopping;
+  return startTestServer({
+    name: 'postgres',
+    endSignal: 'SIGINT',
+    within: await sharedTemporaryFolder(),
+    prepare: (folder) => createCluster(binaries, folder),
+    launch: (folder, port) => launch(binaries, folder, port),
+    urlAt: (port) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}`,
+    async createDatabase(serverUrl, name) {
+      const client = new pg.Client({ connectionString: `${serverUrl}/postgres` });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
     },
-  };
+    dispose: () => binaries.dispose(),
+  });
 }
 
-async function boot({ initdb, postgres, as }: PostgresBinaries, folder: string, port: number) {
+async function createCluster({ initdb, as }: PostgresBinaries, folder: string): Promise<void> {
   // Another user may run the server, who must be able to enter the folder around its files and to read the password.
   await chmod(folder, 0o755);
   const data = join(folder, 'data');
@@ -72,10 +53,13 @@ async function boot({ initdb, postgres, as }: PostgresBinaries, folder: string, 
   if (as.uid !== undefined && as.gid !== undefined) await chown(data, as.uid, as.gid);
   const cluster = [`--pgdata=${data}`, '--auth=password', `--username=${USER}`, `--pwfile=${passwordFile}`];
   await runProgram(initdb, [...cluster, '--no-sync', '--encoding=UTF8', '--locale=C'], as);
+}
+
+function launch({ postgres, as }: PostgresBinaries, folder: string, port: number): Promise<ChildProcess> {
   const settings = [...HASTY, 'listen_addresses=127.0.0.1'].flatMap((setting) => ['-c', setting]);
   return startServer(
     postgres,
-    ['-D', data, '-p', String(port), ...settings],
+    ['-D', join(folder, 'data'), '-p', String(port), ...settings],
     'database system is ready to accept connections',
     as,
   );

@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HoraeError } from '../errors.js';
+import { endServer } from './server-process.js';
 
 /** A database server that belongs to a test. */
 export interface TestServer {
@@ -10,8 +12,66 @@ export interface TestServer {
   readonly url: string;
   /** The URL of another empty database on the same server: starting a server takes seconds, this takes milliseconds. */
   freshDatabase(): Promise<string>;
+  /** Ends the server but keeps its files, as a restart or an outage does. */
+  halt(): Promise<void>;
+  /** Starts a halted server again, at the same address with what it had. */
+  resume(): Promise<void>;
   /** Stops the server and removes its files. Twice is fine. */
   stop(): Promise<void>;
+}
+
+/** What a kind of server knows how to do. */
+export interface ServerKind {
+  readonly name: string;
+  /** Asks the server to end without waiting for its clients. */
+  readonly endSignal: 'SIGTERM' | 'SIGINT';
+  /** Where its folder is made. */
+  readonly within?: string;
+  /** Lays out the files of a new server. */
+  prepare(folder: string): Promise<void>;
+  /** Runs the server on its files. Leaves nothing running when it throws. */
+  launch(folder: string, port: number): Promise<ChildProcess>;
+  urlAt(port: number): string;
+  createDatabase(serverUrl: string, name: string): Promise<void>;
+  /** Removes what else was made for the server. */
+  dispose(): Promise<void>;
+}
+
+/** Starts a server in a folder of its own, with one empty database. */
+export async function startTestServer(kind: ServerKind): Promise<TestServer> {
+  const started = await startOnFreePort(kind).catch(async (error: unknown) => {
+    await kind.dispose();
+    throw error;
+  });
+  const { folder, port } = started;
+  let { server } = started;
+  const serverUrl = kind.urlAt(port);
+  let databases = 0;
+  const freshDatabase = async () => {
+    databases += 1;
+    const name = `horae_test_${databases}`;
+    await kind.createDatabase(serverUrl, name);
+    return `${serverUrl}/${name}`;
+  };
+  const halt = () => endServer(server, kind.endSignal);
+  const stop = async () => {
+    await halt();
+    await rm(folder, { recursive: true, force: true });
+    await kind.dispose();
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    url: await freshDatabase(),
+    freshDatabase,
+    halt,
+    async resume() {
+      server = await kind.launch(folder, port);
+    },
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
 }
 
 /** A database server for tests could not be started. */
@@ -21,26 +81,15 @@ export class TestServerError extends HoraeError<{ server: string; log: string }>
 
 const MOST_START_ATTEMPTS = 5;
 
-/** A folder of its own. */
-function temporaryFolder(name: string, within: string): Promise<string> {
-  return mkdtemp(join(within, `horae-${name}-`));
-}
-
-/**
- * Starts a server on a port that was free a moment ago, and on another one when somebody else was quicker. `start` gets a
- * fresh folder and must leave nothing running when it throws.
- */
-export async function startOnFreePort<Server>(
-  name: string,
-  start: (folder: string, port: number) => Promise<Server>,
-  within = tmpdir(),
-): Promise<{ server: Server; folder: string; port: number }> {
+/** Starts a server on a port that was free a moment ago, and on another one when somebody else was quicker. */
+async function startOnFreePort(kind: ServerKind): Promise<{ server: ChildProcess; folder: string; port: number }> {
   const failures: unknown[] = [];
   for (let attempt = 1; attempt <= MOST_START_ATTEMPTS; attempt++) {
-    const folder = await temporaryFolder(name, within);
+    const folder = await mkdtemp(join(kind.within ?? tmpdir(), `horae-${kind.name}-`));
     const port = await freePort();
     try {
-      return { server: await start(folder, port), folder, port };
+      await kind.prepare(folder);
+      return { server: await kind.launch(folder, port), folder, port };
     } catch (error) {
       failures.push(error);
       await rm(folder, { recursive: true, force: true });
@@ -49,8 +98,8 @@ export async function startOnFreePort<Server>(
   const last = failures.at(-1);
   const log = last instanceof Error ? last.message : String(last);
   throw new TestServerError(
-    `${name} did not start in ${MOST_START_ATTEMPTS} attempts: ${log}`,
-    { server: name, log },
+    `${kind.name} did not start in ${MOST_START_ATTEMPTS} attempts: ${log}`,
+    { server: kind.name, log },
     { cause: last },
   );
 }

@@ -112,6 +112,19 @@ describe.each([
     await expect(database.withLock('lost', async () => {})).rejects.toMatchObject({ code: 'database-unreachable' });
   });
 
+  test('a server that was restarted has what was committed, and an open database goes on with it', async (context) => {
+    const database = await openDatabase(urlOrSkip(context.skip));
+    onTestFinished(() => database.close());
+    if (server === 'unavailable') return;
+    await sql`create table restarted (id integer)`.execute(database.kysely);
+    await sql`insert into restarted values (7)`.execute(database.kysely);
+    await server.halt();
+    await expect(database.dbNow()).rejects.toMatchObject({ code: 'database-unreachable' });
+    await server.resume();
+    const { rows } = await sql`select id from restarted`.execute(database.kysely);
+    expect(rows).toEqual([{ id: 7 }]);
+  });
+
   test('a loop backs off while the server is gone and goes on when it returns', async (context) => {
     const door = await doorTo(urlOrSkip(context.skip));
     const database = await openDatabase(door.url);

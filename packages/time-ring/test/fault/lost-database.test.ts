@@ -71,6 +71,23 @@ describe.each([
     await expectEverySecond(ring, ticks, 14);
     expect(ring.metrics().misfired).toBe(0);
   });
+
+  test('ended and started again: the node finds its database as it left it and catches up', async (context) => {
+    const server = await start();
+    if (server === 'unavailable') return context.skip('MariaDB is not installed here');
+    onTestFinished(() => server.stop());
+    const { clock, ring, ticks, failures } = await tickingRing(server.url);
+    await clock.advanceTo(START + 3_000);
+    await server.halt();
+    await clock.advanceTo(START + 6_000);
+    expect(failures().length).toBeGreaterThan(0);
+    expect(ring.health().status).toBe('degraded');
+    await server.resume();
+    await clock.advanceTo(START + 14_000);
+    expect(ring.health()).toMatchObject({ status: 'ok', problem: null });
+    await expectEverySecond(ring, ticks, 13);
+    expect(ring.metrics().misfired).toBe(0);
+  });
 });
 
 async function sqliteFile(): Promise<string> {
