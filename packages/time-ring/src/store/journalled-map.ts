@@ -52,3 +52,8 @@ export class JournalledMap<K, V> {
     this.rows.delete(key);
   }
 }
+
+/** What is kept is nobody else's to change. */
+export function copy<T>(value: T): T {
+  return structuredClone(value);
+}

@@ -1,19 +1,30 @@
 import type { JobReads, JobStore, JobTransaction } from './job-store.js';
-import { MemoryTransaction } from './memory-transaction.js';
+import { Journal } from './journalled-map.js';
+import { memoryJobs } from './memory-jobs.js';
+import { memoryNodes } from './memory-nodes.js';
+import { memoryRuns } from './memory-runs.js';
 
 /** A store that lives as long as the process: for tests and for trying things out. Its transactions happen one at a time. */
 export function memoryJobStore(): JobStore {
-  const memory = new MemoryTransaction();
+  const journal = new Journal();
+  const memory: JobTransaction = {
+    ...memoryJobs(journal),
+    ...memoryRuns(journal),
+    ...memoryNodes(journal),
+    now: async () => null,
+    holdLockRow: async () => true,
+  };
+  journal.commit();
   let line: Promise<unknown> = Promise.resolve();
 
   async function transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T> {
     const turn = line.then(async () => {
       try {
         const result = await work(memory);
-        memory.journal.commit();
+        journal.commit();
         return result;
       } catch (error) {
-        memory.journal.rollBack();
+        journal.rollBack();
         throw error;
       }
     });
@@ -26,7 +37,7 @@ export function memoryJobStore(): JobStore {
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
       await line;
-      return read.apply(memory, args);
+      return read(...args);
     };
 
   const close = async () => {};

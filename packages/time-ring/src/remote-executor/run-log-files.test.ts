@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { longHandler, remoteExecutor } from '../../test/support/remote-executor-stage.js';
+
+test('the log of a run is paged through, lines from 1; line feeds make lines; beyond the end there is nothing', async () => {
+  const { handler, contexts, ends } = longHandler();
+  const { run, call, clock, results } = await remoteExecutor({ work: handler });
+  await run(5);
+  await vi.waitFor(() => expect(contexts).toHaveLength(1));
+  contexts[0]!.log('one');
+  contexts[0]!.log('two\nthree');
+  const page = async (fromLineNum: number) =>
+    (await call('/log', { logId: 5, logDateTim: clock.now(), fromLineNum })).content;
+  expect(await page(1)).toEqual({ fromLineNum: 1, toLineNum: 3, logContent: 'one\ntwo\nthree\n', isEnd: false });
+  expect(await page(3)).toEqual({ fromLineNum: 3, toLineNum: 3, logContent: 'three\n', isEnd: false });
+  expect(await page(4)).toMatchObject({ fromLineNum: 4, logContent: '', isEnd: false });
+  contexts[0]!.log('<b>last</b>');
+  ends[0]!();
+  await results(1);
+  expect(await page(4)).toEqual({ fromLineNum: 4, toLineNum: 4, logContent: '<b>last</b>\n', isEnd: true });
+  expect(await call('/log', { logId: 999, logDateTim: 0, fromLineNum: 1 })).toMatchObject({
+    code: 200,
+    content: { logContent: '', isEnd: true },
+  });
+});
+
+test('a long log comes in pages, and what a run may write has an end', async () => {
+  const { run, call, clock, results } = await remoteExecutor({
+    work: ({ log }) => {
+      for (let line = 1; line <= 2_500; line++) log(`line ${line}`);
+      for (let line = 0; line < 30; line++) log('x'.repeat(400_000));
+    },
+  });
+  await run(1);
+  await results(1);
+  const lines: string[] = [];
+  for (;;) {
+    const { content } = await call('/log', { logId: 1, logDateTim: clock.now(), fromLineNum: lines.length + 1 });
+    expect(content.logContent.length).toBeLessThan(1_000_000);
+    lines.push(...content.logContent.split('\n').slice(0, -1));
+    expect(content.toLineNum).toBe(lines.length);
+    if (content.isEnd) break;
+  }
+  expect(lines.slice(0, 2_500)).toEqual(Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`));
+  expect(lines.length).toBeLessThan(2_530);
+  expect(lines.at(-1)).toMatch(/cut off/);
+});
+
+test('logs are kept a folder a day, and days older than thirty go', async () => {
+  const logDir = await mkdtemp(join(tmpdir(), 'horae-logs-'));
+  onTestFinished(() => rm(logDir, { recursive: true, force: true }));
+  for (const day of ['2025-12-01', '2025-12-05', 'mine']) await mkdir(join(logDir, day));
+  await writeFile(join(logDir, '2025-12-01', '1.log'), 'old\n');
+  await writeFile(join(logDir, '2025-12-05', '3.log'), 'kept\n');
+  const { run, call, results } = await remoteExecutor({ work: ({ log }) => log('new') }, { logDir });
+  await run(2);
+  await results(1);
+  await vi.waitFor(async () => expect((await readdir(logDir)).sort()).toEqual(['2025-12-05', '2026-01-01', 'mine']));
+  expect(
+    (await call('/log', { logId: 3, logDateTim: Date.parse('2025-12-05T12:00:00Z'), fromLineNum: 1 })).content
+      .logContent,
+  ).toBe('kept\n');
+});
+
+test('the payload of a log may be in `data`', async () => {
+  const { call } = await remoteExecutor({}, { payloadField: 'data' });
+  expect(await call('/log', { logId: 1, fromLineNum: 1 })).toMatchObject({ code: 200, data: { logContent: '' } });
+});
