@@ -50,14 +50,24 @@ export function sealFootprint(sets: Footprint, chunk: FootprintChunk, place: num
   return Object.freeze(new SealedFootprint(sets, chunk, place));
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /**
  * A plain object that was made by a constructor and whose first properties are the marks. The engine keeps the properties of such
  * an object inside of it; those that are added to a finished literal stand in an array outside, one more cache line away.
  */
-const SealedFootprint = function (this: object, sets: Footprint, chunk: FootprintChunk, place: number) {
+const SealedFootprint = function (this: Writable<Footprint>, sets: Footprint, chunk: FootprintChunk, place: number) {
   Object.defineProperty(this, CHUNK, { value: chunk });
   Object.defineProperty(this, PLACE, { value: place });
-  Object.assign(this, sets);
+  this.nRead = sets.nRead;
+  this.nWrite = sets.nWrite;
+  this.eRead = sets.eRead;
+  this.eWrite = sets.eWrite;
+  this.aRead = sets.aRead;
+  this.aWrite = sets.aWrite;
+  this.bIn = sets.bIn;
+  this.bOut = sets.bOut;
+  this.factorMask = sets.factorMask;
 } as unknown as new (
   sets: Footprint,
   chunk: FootprintChunk,
