@@ -52,6 +52,7 @@ export default {
     'tooling/vitest': { entry: ['projects.ts'] },
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
+    'tooling/planting': { entry: ['src/planted-build.ts'] },
     'tooling/checks': { entry: ['test/**/*.test.ts'] },
   },
 } satisfies KnipConfig;

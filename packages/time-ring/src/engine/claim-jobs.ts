@@ -3,9 +3,10 @@ import { type JobPlan, planJob } from '../decide/plan-job.js';
 import type { Job } from '../job.js';
 import type { RingEvents } from '../ring-events.js';
 import { type RunRow, UNOWNED } from '../run.js';
-import type { BucketLease, JobAdvance, JobTransaction, NewRun } from '../store/job-store.js';
+import type { BucketLease, JobAdvance, JobTransaction, NewRun, NodeBeat } from '../store/job-store.js';
 import { type ActiveRun, newRun, rowOf } from './active-run.js';
 import type { BucketLeases } from './bucket-leases.js';
+import { insertRuns } from './insert-runs.js';
 import { lockRowMissing } from './lock-row-missing.js';
 import type { RingNode } from './ring-node.js';
 
@@ -55,7 +56,11 @@ async function holdScope(node: RingNode, leases: BucketLeases, trx: JobTransacti
 async function writePlans(node: RingNode, trx: JobTransaction, jobs: readonly Job[], at: EpochMs) {
   const plans = jobs.map((job) => ({ job, plan: planJob(job, at, node.options) }));
   const planned = plans.flatMap(({ job, plan }) => runsOf(node, job, plan).map((run) => ({ job, run })));
-  const ids = await trx.insertRuns(planned.map(({ run }) => run));
+  const ids = await insertRuns(
+    node,
+    trx,
+    planned.map(({ run }) => run),
+  );
   await trx.advanceJobs(plans.map(({ job, plan }) => advanceOf(job, plan, at)));
   return {
     runs: planned.flatMap(({ job, run }, i) => (ids[i] === null ? [] : [{ job, row: rowOf(run, ids[i]!) }])),
@@ -103,11 +108,13 @@ async function takeOver(
   at: EpochMs,
   limit: number,
 ): Promise<{ runs: ActiveRun[]; orphans: RunRow[] }> {
-  const dead = (await trx.nodes()).filter((beat) => beat.owner !== node.owner && node.silence.isDead(beat, at));
-  const from = [UNOWNED, ...dead.map(({ owner }) => owner)];
-  const rows = await trx.takeRuns({ owner: node.owner, from, buckets: null, limit });
-  for (const { owner } of dead) {
-    if (!(await trx.ownsRuns(owner))) await trx.removeNode(owner);
+  const isDead = (beat: NodeBeat) => beat.owner !== node.owner && node.silence.isDead(beat, at);
+  const silent = (await trx.nodes()).filter(isDead).map(({ owner }) => owner);
+  // Held from here on, a node that was only slow makes nothing its own until it is found to be gone.
+  const dead = (await trx.holdNodes(silent)).filter(isDead).map(({ owner }) => owner);
+  const rows = await trx.takeRuns({ owner: node.owner, from: [UNOWNED, ...dead], buckets: null, limit });
+  for (const owner of dead) {
+    if (rows.length < limit && !(await trx.ownsRuns(owner))) await trx.removeNode(owner);
   }
   if (rows.length === 0) return { runs: [], orphans: [] };
   const jobs = new Map((await trx.jobsByIds(rows.map(({ jobId }) => jobId))).map((job) => [job.id, job]));

@@ -124,7 +124,7 @@ async function handOut(parts: DispatcherParts, placed: readonly PlacedRun[]): Pr
   let siblings: Awaited<ReturnType<typeof fireRuns>>;
   try {
     const fires = placed.map(({ fire }) => fire);
-    siblings = await parts.node.store.transaction((trx) => fireRuns(trx, fires));
+    siblings = await parts.node.store.transaction((trx) => fireRuns(parts.node, trx, fires));
   } catch (error) {
     for (const each of placed) stay(each);
     giveUp(

@@ -1,6 +1,8 @@
 import type { JobTransaction, NewRun, RunFire } from '../store/job-store.js';
 import { type ActiveRun, newRun } from './active-run.js';
 import { changeEach } from './change-each.js';
+import { insertRuns } from './insert-runs.js';
+import type { RingNode } from './ring-node.js';
 
 /** Where a run goes. */
 export interface FireTarget {
@@ -49,12 +51,17 @@ function siblingsOf({ job, row }: ActiveRun, shardTotal: number, owner: string, 
 
 /** Writes that runs are handed out. For each the ids of its siblings, or null when it was not pending any more. */
 export async function fireRuns(
+  node: RingNode,
   trx: JobTransaction,
   batch: readonly Fire[],
 ): Promise<readonly (readonly number[] | null)[]> {
   const isFired = await changeEach(batch, idOf, (fires) => trx.fireRuns(fires.map(({ fire }) => fire)));
   const spreading = batch.filter((each) => each.siblings.length > 0 && isFired(each));
-  const ids = spreading.length === 0 ? noIds : await trx.insertRuns(spreading.flatMap(({ siblings }) => siblings));
+  const ids = await insertRuns(
+    node,
+    trx,
+    spreading.flatMap(({ siblings }) => siblings),
+  );
   let used = 0;
   return batch.map((each) => {
     if (!isFired(each)) return null;

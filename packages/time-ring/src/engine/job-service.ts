@@ -13,6 +13,7 @@ import type { Jobs } from '../time-ring-interface.js';
 import { type ActiveRun, newRun, rowOf } from './active-run.js';
 import { checkChildren } from './check-children.js';
 import type { ExecutorRegistry } from './executor-registry.js';
+import { insertRuns } from './insert-runs.js';
 import type { RingNode } from './ring-node.js';
 import type { RunKeeper } from './run-keeper.js';
 
@@ -128,7 +129,7 @@ export function createJobService(node: RingNode, keeper: RunKeeper, registry: Ex
     const planned = await plan(job);
     const rows = await store
       .transaction(async (trx) => {
-        const ids = await trx.insertRuns(planned);
+        const ids = await insertRuns(node, trx, planned);
         const first = planned.map((run, i) => rowOf(run, ids[i]!));
         return [...first, ...(await insertShards(trx, first, job, node.owner))];
       })

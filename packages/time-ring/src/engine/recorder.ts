@@ -1,6 +1,6 @@
 import type { Outcome } from '../executor/assignment.js';
 import type { Job } from '../job.js';
-import { type RunRow, UNOWNED } from '../run.js';
+import type { RunRow } from '../run.js';
 import type { RunEnd } from '../store/job-store.js';
 import type { ActiveRun } from './active-run.js';
 import { createBatches } from './batches.js';
@@ -50,9 +50,7 @@ export function createRecorder(
       try {
         await told.turn();
         await node.step('record');
-        // While stopping, what follows is for other nodes.
-        const owner = node.isStopping ? UNOWNED : node.owner;
-        tell(runs, await node.store.transaction((trx) => writeEnds(trx, runs, owner, attempt > 1)));
+        tell(runs, await node.store.transaction((trx) => writeEnds(node, trx, runs, attempt > 1)));
         return;
       } catch (error) {
         told.doubt();

@@ -1,5 +1,6 @@
 import type { Ring } from '../decide/ring.js';
 import { type ActiveRun, newRun, type RingRun, rowOf, unfold } from './active-run.js';
+import { insertRuns } from './insert-runs.js';
 import type { KnownRuns } from './known-runs.js';
 import type { RingNode } from './ring-node.js';
 import type { RunKeeper } from './run-keeper.js';
@@ -39,7 +40,11 @@ export function createRingDrain(
             ? [{ job, run: newRun(job, node.owner, { triggerType: 'misfire', scheduleTime: null }) }]
             : [],
         );
-        const ids = await trx.insertRuns(runs.map(({ run }) => run));
+        const ids = await insertRuns(
+          node,
+          trx,
+          runs.map(({ run }) => run),
+        );
         return { jobs, runs: runs.map(({ job, run }, i): ActiveRun => ({ job, row: rowOf(run, ids[i]!) })) };
       })
       .catch((error: unknown) => {

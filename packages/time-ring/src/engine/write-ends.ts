@@ -1,8 +1,10 @@
 import type { Job } from '../job.js';
-import { isOver, type RunRow } from '../run.js';
+import { isOver, type RunRow, UNOWNED } from '../run.js';
 import type { JobTransaction, NewRun, RunEnd } from '../store/job-store.js';
 import { type ActiveRun, newRun, rowOf } from './active-run.js';
 import { changeEach } from './change-each.js';
+import { insertRuns } from './insert-runs.js';
+import type { RingNode } from './ring-node.js';
 
 /** A run that is to be over, as this node knows it. */
 export interface EndingRun {
@@ -27,9 +29,9 @@ export interface WrittenEnds {
  * `isRepeat` says that an earlier try at the same may have been committed although its answer was lost.
  */
 export async function writeEnds(
+  node: RingNode,
   trx: JobTransaction,
   runs: readonly EndingRun[],
-  owner: string,
   isRepeat: boolean,
 ): Promise<WrittenEnds> {
   await holdSharedFires(trx, runs);
@@ -45,7 +47,7 @@ export async function writeEnds(
     if (isRepeat && stored !== undefined && isSameEnd(stored, run.end)) return 'recorded';
     return stored === undefined || isOver(stored.state) ? 'already-over' : 'stale-owner';
   });
-  const follow = await followUps(trx, runs.filter(isEnded), owner);
+  const follow = await followUps(node, trx, runs.filter(isEnded));
   return { outcomes, ...follow };
 }
 
@@ -56,7 +58,9 @@ async function holdSharedFires(trx: JobTransaction, runs: readonly EndingRun[]):
   for (const fireId of fireIds) await trx.holdFire(fireId);
 }
 
-async function followUps(trx: JobTransaction, runs: readonly EndingRun[], owner: string) {
+async function followUps(node: RingNode, trx: JobTransaction, runs: readonly EndingRun[]) {
+  // While stopping, what follows is for other nodes.
+  const owner = node.isStopping ? UNOWNED : node.owner;
   const concerned = runs.filter((run) => run.job === null || mayRetry(run, run.job) || mayHaveChildren(run, run.job));
   if (concerned.length === 0) return { followUps: [], retried: 0 };
   const jobs = await jobsOf(
@@ -74,7 +78,11 @@ async function followUps(trx: JobTransaction, runs: readonly EndingRun[], owner:
       }
     }
   }
-  const ids = await trx.insertRuns(written.map(({ run }) => run));
+  const ids = await insertRuns(
+    node,
+    trx,
+    written.map(({ run }) => run),
+  );
   return {
     followUps: written.flatMap(({ job, run }, i) => (ids[i] === null ? [] : [{ job, row: rowOf(run, ids[i]!) }])),
     retried: written.filter(({ run }) => run.triggerType === 'retry').length,

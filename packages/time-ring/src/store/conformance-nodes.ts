@@ -23,6 +23,24 @@ export const nodeCases: StoreCases = {
       ['b'],
     );
   },
+  'keeps a node that is there as it is, and writes one that is not': async (store) => {
+    await ask(store, (trx) => trx.beat({ owner: 'a', nodeId: 'one', beatAt: T }));
+    await ask(store, (trx) => trx.keepNode({ owner: 'a', nodeId: 'one', beatAt: T + 5 }));
+    await ask(store, (trx) => trx.keepNode({ owner: 'b', nodeId: 'two', beatAt: T + 5 }));
+    same(await byOwner(store), [
+      { owner: 'a', nodeId: 'one', beatAt: T },
+      { owner: 'b', nodeId: 'two', beatAt: T + 5 },
+    ]);
+  },
+  'holds those of the nodes that are still there': async (store) => {
+    for (const owner of ['c', 'a', 'b']) await ask(store, (trx) => trx.beat({ owner, nodeId: owner, beatAt: T }));
+    const held = await ask(store, (trx) => trx.holdNodes(['c', 'gone', 'a']));
+    same(
+      held.map(({ owner }) => owner),
+      ['a', 'c'],
+    );
+    same(await ask(store, (trx) => trx.holdNodes([])), []);
+  },
   'tells an owner once which of its runs were killed': async (store) => {
     await ask(store, (trx) => trx.addKill('a', 5));
     await ask(store, (trx) => trx.addKill('a', 3));

@@ -116,6 +116,23 @@ export const raceCases: StoreCases = {
     }
     same(taken.length + rest, ids.length);
   },
+  'leaves no run with an owner that nobody knows, when a node takes a run while others find it dead': async (store) => {
+    for (let round = 0; round < 5; round++) {
+      await ask(store, (trx) => trx.beat({ owner: 'slow', nodeId: 'slow', beatAt: T }));
+      await together(store, async (trx, i) => {
+        if (i % 2 === 0) {
+          await trx.keepNode({ owner: 'slow', nodeId: 'slow', beatAt: T });
+          await trx.insertRuns([newRun({ owner: 'slow' })]);
+          return;
+        }
+        await trx.holdNodes(['slow']);
+        await trx.takeRuns({ owner: 'taker', from: ['slow'], buckets: null, limit: 1_000 });
+        if (!(await trx.ownsRuns('slow'))) await trx.removeNode('slow');
+      });
+      const isKnown = (await store.nodes()).some(({ owner }) => owner === 'slow');
+      same((await ask(store, (trx) => trx.ownsRuns('slow'))) && !isKnown, false);
+    }
+  },
   'records one of many results for a run': async (store) => {
     const [id] = (await addRuns(store, newRun())) as [number];
     const answers = await together(store, (trx, i) => trx.endRuns([end(id, { code: i })]));

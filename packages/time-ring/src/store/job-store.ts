@@ -193,6 +193,10 @@ export interface JobTransaction extends JobReads {
   takeKills(owner: string): Promise<readonly number[]>;
 
   beat(node: NodeBeat): Promise<void>;
+  /** Holds the row of a node against its removal, and writes it when it is not there; its last beat stays as it is. */
+  keepNode(node: NodeBeat): Promise<void>;
+  /** The nodes that are still there, held, by owner: nothing becomes theirs before the transaction is over. */
+  holdNodes(owners: readonly string[]): Promise<readonly NodeBeat[]>;
   removeNode(owner: string): Promise<void>;
 
   /** The leases of `owner`, held, by bucket. */

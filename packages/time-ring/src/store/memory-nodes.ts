@@ -10,6 +10,8 @@ type NodeVerbs =
   | 'addKill'
   | 'takeKills'
   | 'beat'
+  | 'keepNode'
+  | 'holdNodes'
   | 'removeNode'
   | 'holdBuckets'
   | 'renewBuckets'
@@ -54,6 +56,14 @@ export function memoryNodes(journal: Journal): Pick<JobTransaction, NodeVerbs> {
       return mine.map(({ runId }) => runId);
     },
     beat: async (node) => beats.set(node.owner, { ...node }),
+    keepNode: async (node) => {
+      if (!beats.has(node.owner)) beats.set(node.owner, { ...node });
+    },
+    holdNodes: async (owners) =>
+      beats
+        .values()
+        .filter(({ owner }) => owners.includes(owner))
+        .sort((a, b) => compare(a.owner, b.owner)),
     removeNode: async (owner) => beats.delete(owner),
     holdBuckets: async (owner) => leasesOf(owner),
     renewBuckets: async (owner, expiresAt) => {

@@ -1,7 +1,7 @@
 import type { AnyKysely, AnyTransaction, HoraeDatabase } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import { isOver } from '../run.js';
-import type { BucketLease, JobReads, RunQuery } from './job-store.js';
+import type { BucketLease, JobReads, NodeBeat, RunQuery } from './job-store.js';
 import { readExecutors } from './sql-executor-rows.js';
 import { type JobRow, unpackJob } from './sql-job-rows.js';
 import { idIn, textIs } from './sql-row-batch.js';
@@ -61,9 +61,8 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
       return rows.map(({ text }) => readText(text));
     },
     async nodes() {
-      const { rows } = await sql<{ owner: string; node_id: string; beat_at: number }>`
-        select owner, node_id, beat_at from horae_ring_nodes order by owner`.execute(db);
-      return rows.map((row) => ({ owner: row.owner, nodeId: readText(row.node_id), beatAt: row.beat_at }));
+      const { rows } = await sql<NodeRow>`select ${nodeColumns} from horae_ring_nodes order by owner`.execute(db);
+      return rows.map(unpackNode);
     },
     async buckets() {
       const { rows } = await sql<BucketRow>`
@@ -78,6 +77,18 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
     lostExecutors: async ({ beatBefore, limit }) =>
       (await readExecutors(db, sql`beat_at < ${beatBefore}`)).slice(0, limit),
   };
+}
+
+export interface NodeRow {
+  readonly owner: string;
+  readonly node_id: string;
+  readonly beat_at: number;
+}
+
+export const nodeColumns = sql.raw('owner, node_id, beat_at');
+
+export function unpackNode({ owner, node_id, beat_at }: NodeRow): NodeBeat {
+  return { owner, nodeId: readText(node_id), beatAt: beat_at };
 }
 
 export interface BucketRow {

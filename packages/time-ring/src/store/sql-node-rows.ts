@@ -1,12 +1,12 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { JobTransaction } from './job-store.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
-import { type BucketRow, unpackBucket } from './sql-job-reads.js';
-import { forUpdate, idIn } from './sql-row-batch.js';
+import { type BucketRow, type NodeRow, nodeColumns, unpackBucket, unpackNode } from './sql-job-reads.js';
+import { forUpdate, idIn, ownerIn } from './sql-row-batch.js';
 import { storedText } from './sql-stored-text.js';
 
-type NodeVerbs = 'beat' | 'removeNode' | 'addKill' | 'takeKills';
+type NodeVerbs = 'beat' | 'keepNode' | 'holdNodes' | 'removeNode' | 'addKill' | 'takeKills';
 type BucketVerbs = 'holdBuckets' | 'renewBuckets' | 'takeBucket' | 'releaseBuckets';
 
 /** What nodes tell each other: that they live, and which of their runs were killed. */
@@ -17,6 +17,20 @@ export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction
       const { numAffectedRows } = await sql`
         update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt} where owner = ${owner}`.execute(db);
       if (numAffectedRows === 0n) await insertIfAbsent(db, dialect, 'horae_ring_nodes', row);
+    },
+    async keepNode({ owner, nodeId, beatAt }) {
+      const { rows } = await sql`
+        select 1 from horae_ring_nodes where owner = ${owner} ${againstRemoval(dialect)}`.execute(db);
+      if (rows.length > 0) return;
+      const row = { owner, node_id: storedText(nodeId), beat_at: beatAt };
+      await insertIfAbsent(db, dialect, 'horae_ring_nodes', row);
+    },
+    async holdNodes(owners) {
+      if (owners.length === 0) return [];
+      const { rows } = await sql<NodeRow>`
+        select ${nodeColumns} from horae_ring_nodes where ${ownerIn(owners)}
+        order by owner ${forUpdate(dialect)}`.execute(db);
+      return rows.map(unpackNode);
     },
     async removeNode(owner) {
       await sql`delete from horae_ring_nodes where owner = ${owner}`.execute(db);
@@ -34,6 +48,11 @@ export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction
       return ids;
     },
   };
+}
+
+/** What a read adds to keep its row from being deleted; on PostgreSQL without waiting for who only changes it. */
+function againstRemoval(dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'postgres' ? sql`for key share` : forUpdate(dialect);
 }
 
 /** The leases of the 64 buckets. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JobStore, JobTransaction, RunClaim } from '../../src/store/job-store.js';
+import type { JobStore, JobTransaction, NodeBeat, RunClaim } from '../../src/store/job-store.js';
 import { checkHistory } from '../support/simulation/check-history.js';
 import { runHistory } from '../support/simulation/run-history.js';
 
@@ -28,6 +28,8 @@ const ignoring = (isOwnerChecked: boolean) =>
     endRuns: async (ends) => trx.endRuns(await asOwner(trx, ends, isOwnerChecked)),
     fireRuns: async (fires) => trx.fireRuns(await asOwner(trx, fires, isOwnerChecked)),
   }));
+
+const older = (node: NodeBeat): NodeBeat => ({ ...node, beatAt: node.beatAt - 4_000 });
 
 /** `from`: the first seed to try, where a bug shows in few histories. */
 const bugs: { story: string; plant(store: JobStore): JobStore; rules: readonly string[]; from?: number }[] = [
@@ -63,7 +65,8 @@ const bugs: { story: string; plant(store: JobStore): JobStore; rules: readonly s
   {
     story: 'takes living nodes for dead ones',
     plant: changing((trx) => ({
-      nodes: async () => (await trx.nodes()).map((node) => ({ ...node, beatAt: node.beatAt - 4_000 })),
+      nodes: async () => (await trx.nodes()).map(older),
+      holdNodes: async (owners) => (await trx.holdNodes(owners)).map(older),
     })),
     rules: ['takeover', 'calm'],
   },

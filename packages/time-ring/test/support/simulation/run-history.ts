@@ -11,7 +11,7 @@ import { type HistoryPlan, planHistory, STEADY_JOBS } from './history-plan.js';
 import type { History, HistoryEvent, UserCall } from './history-record.js';
 import { misfortune } from './misfortune.js';
 import { type Change, observeStore } from './observed-store.js';
-import { type SimulatedNode, startSimulatedNode, type World } from './simulated-node.js';
+import { type Engine, type SimulatedNode, soundEngine, startSimulatedNode, type World } from './simulated-node.js';
 import { userCall } from './user-calls.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -37,10 +37,14 @@ export interface Running extends World {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Runs one history from a seed: the same seed, the same history. `plant` may break the store. */
+/** Runs one history from a seed: the same seed, the same history. `plant` may break the store, `engine` be a broken one. */
 export async function runHistory(
   seed: string,
-  { claim, plant = (store) => store }: { claim?: HistoryPlan['claim']; plant?(store: JobStore): JobStore } = {},
+  {
+    claim,
+    plant = (store) => store,
+    engine = soundEngine,
+  }: { claim?: HistoryPlan['claim']; plant?(store: JobStore): JobStore; engine?: Engine } = {},
 ): Promise<History> {
   const random = seededRandom(seed);
   const drawn = planHistory(random);
@@ -58,6 +62,7 @@ export async function runHistory(
   const nodes: SimulatedNode[] = [];
   let joined = 0;
   const running: Running = {
+    engine,
     base,
     store,
     plan,

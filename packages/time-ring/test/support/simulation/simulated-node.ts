@@ -21,7 +21,16 @@ export interface SimulatedNode {
   addExecutor(): void;
 }
 
+/** The parts of the engine that a simulation runs. */
+export interface Engine {
+  readonly startNode: typeof startNode;
+  readonly startLocalExecutor: typeof startLocalExecutor;
+}
+
+export const soundEngine: Engine = { startNode, startLocalExecutor };
+
 export interface World {
+  readonly engine: Engine;
   readonly base: ManualClock;
   readonly store: JobStore;
   readonly plan: HistoryPlan;
@@ -46,7 +55,7 @@ export async function startSimulatedNode(world: World, owner: string): Promise<S
   });
   const time = createRingTime(machine.clock, !plan.hasSharedClock);
   await time.read(store);
-  const engine = await startNode({
+  const engine = await world.engine.startNode({
     owner,
     options: resolveOptions({
       database: '',
@@ -72,7 +81,7 @@ export async function startSimulatedNode(world: World, owner: string): Promise<S
     addExecutor() {
       count += 1;
       const options = { group: 'default', address: `${owner}:${count}`, handlers, queueLimit: 100 };
-      executors.push(startLocalExecutor(engine.executorParts, options));
+      executors.push(world.engine.startLocalExecutor(engine.executorParts, options));
     },
   };
 }
