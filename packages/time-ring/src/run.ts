@@ -93,3 +93,30 @@ export function publicRun(row: Run): Run {
     message: row.message,
   };
 }
+
+/** A row of its own with what `run` says, always laid out the same. Field by field for the same reason. */
+export function runRow(id: number, fireId: number, run: Omit<RunRow, 'id' | 'fireId'>): RunRow {
+  return {
+    id,
+    fireId,
+    jobId: run.jobId,
+    scheduleTime: run.scheduleTime,
+    triggerType: run.triggerType,
+    state: run.state,
+    attempt: run.attempt,
+    address: run.address,
+    shardIndex: run.shardIndex,
+    shardTotal: run.shardTotal,
+    params: run.params,
+    firedAt: run.firedAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    code: run.code,
+    message: run.message,
+    owner: run.owner,
+    fence: run.fence,
+    bucket: run.bucket,
+    fixedAddress: run.fixedAddress,
+    deadlineAt: run.deadlineAt,
+  };
+}

@@ -1,7 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
 import { bucketOf } from '../decide/route-hash.js';
 import type { Job } from '../job.js';
-import { publicRun, type RunRow, type TriggerType } from '../run.js';
+import { type RunRow, runRow, type TriggerType } from '../run.js';
 import type { NewRun, RunKey } from '../store/job-store.js';
 
 /** A run that this node has: its row as last written, and its job as it was then. */
@@ -70,14 +70,7 @@ export function newRun(
   };
 }
 
-/** The row that a new run has become, laid out like one that was read: code that sees one layout only is several times faster. */
+/** The row that a new run has become. */
 export function rowOf(run: NewRun, id: number): RunRow {
-  return {
-    ...publicRun({ ...run, id, fireId: run.fireId ?? id }),
-    owner: run.owner,
-    fence: run.fence,
-    bucket: run.bucket,
-    fixedAddress: run.fixedAddress,
-    deadlineAt: run.deadlineAt,
-  };
+  return runRow(id, run.fireId ?? id, run);
 }

@@ -1,6 +1,6 @@
 import { type ActiveRun, rowOf } from './active-run.js';
 import { createBatches } from './batches.js';
-import { fireRuns } from './fire-runs.js';
+import { firedRow, fireRuns } from './fire-runs.js';
 import type { KnownRuns } from './known-runs.js';
 import type { PlacedRun, PlaceRun } from './place-run.js';
 import type { Recorder } from './recorder.js';
@@ -149,8 +149,7 @@ function begin(parts: DispatcherParts, each: PlacedRun, ids: readonly number[] |
   }
   node.counters.fired += 1;
   if (ids.length > 0) parts.enqueue(fire.siblings.map((sibling, i) => ({ job, row: rowOf(sibling, ids[i]!) })));
-  const { state, address, shardTotal, firedAt, startedAt } = fire.fire;
-  const fired: ActiveRun = { job, row: { ...run.row, state, address, shardTotal, firedAt, startedAt } };
+  const fired: ActiveRun = { job, row: firedRow(run.row, fire.fire) };
   if (!known.set(fired)) stay(each);
   else if (placement === null) {
     const sent = sender.send(fired).catch((error: unknown) => giveUp(parts, [fired], error));
@@ -158,7 +157,7 @@ function begin(parts: DispatcherParts, each: PlacedRun, ids: readonly number[] |
   } else if (placement.kind === 'refused') recorder.end(fired, placement.outcome);
   else {
     placement.begin();
-    if (state === 'running') tellStart(node, fired.row);
+    if (fired.row.state === 'running') tellStart(node, fired.row);
   }
 }
 

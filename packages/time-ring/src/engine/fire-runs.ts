@@ -1,3 +1,4 @@
+import { type RunRow, runRow } from '../run.js';
 import type { JobTransaction, NewRun, RunFire } from '../store/job-store.js';
 import { type ActiveRun, newRun } from './active-run.js';
 import { changeEach } from './change-each.js';
@@ -47,6 +48,17 @@ function siblingsOf({ job, row }: ActiveRun, shardTotal: number, owner: string, 
       firedAt,
     }),
   );
+}
+
+/** The row of a run that was handed out. */
+export function firedRow(row: RunRow, { state, address, shardTotal, firedAt, startedAt }: RunFire): RunRow {
+  const fired = runRow(row.id, row.fireId, row);
+  fired.state = state;
+  fired.address = address;
+  fired.shardTotal = shardTotal;
+  fired.firedAt = firedAt;
+  fired.startedAt = startedAt;
+  return fired;
 }
 
 /** Writes that runs are handed out. For each the ids of its siblings, or null when it was not pending any more. */

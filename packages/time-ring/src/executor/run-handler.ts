@@ -23,42 +23,71 @@ const LONGEST_MESSAGE = 15_000;
  * its signal must not block its job for ever.
  */
 export function startHandler(handler: Handler, assignment: Assignment, around: HandlerSurroundings): HandlerRun {
-  let isOver = false;
-  let onOver: AbortController | undefined;
-  const end = () => {
-    isOver = true;
-    onOver?.abort();
-  };
-  const context = new HandlerContext(assignment, (line) => {
-    if (!isOver) around.log(line);
-  });
-  const finish = (outcome: Outcome) => {
-    if (isOver) return;
-    end();
-    around.ended(outcome);
-  };
-  void callHandler(handler, context).then(finish);
-  const limit = assignment.timeoutMs;
-  if (limit !== null) {
-    onOver = new AbortController();
-    around.clock.sleepFor(limit, { signal: onOver.signal }).then(
+  const run = new RunningHandler(assignment, around);
+  run.start(handler);
+  return run;
+}
+
+class RunningHandler implements HandlerRun {
+  private isOver = false;
+  private onOver: AbortController | undefined;
+  private readonly context: HandlerContext;
+
+  constructor(
+    private readonly assignment: Assignment,
+    private readonly around: HandlerSurroundings,
+  ) {
+    this.context = new HandlerContext(assignment, this);
+  }
+
+  start(handler: Handler): void {
+    try {
+      const result = handler(this.context);
+      // What is no promise is heard of a turn later all the same.
+      Promise.resolve(result).then(
+        (value) => this.finish({ state: 'succeeded', code: SUCCESS, message: messageOf(value) }),
+        (error: unknown) => this.finish(failureOf(error)),
+      );
+    } catch (error) {
+      void Promise.resolve().then(() => this.finish(failureOf(error)));
+    }
+    if (this.assignment.timeoutMs !== null) this.limit(this.assignment.timeoutMs);
+  }
+
+  log(line: string): void {
+    if (!this.isOver) this.around.log(line);
+  }
+
+  abort(message: string): void {
+    this.end();
+    this.context.abort(message, 'AbortError');
+  }
+
+  private limit(ms: number): void {
+    this.onOver = new AbortController();
+    this.around.clock.sleepFor(ms, { signal: this.onOver.signal }).then(
       () => {
-        const message = `Timed out after ${limit} ms`;
-        context.abort(message, 'TimeoutError');
-        finish(failure(message, TIMEOUT));
+        const message = `Timed out after ${ms} ms`;
+        this.context.abort(message, 'TimeoutError');
+        this.finish(failure(message, TIMEOUT));
       },
       () => {},
     );
   }
-  return {
-    abort(message) {
-      end();
-      context.abort(message, 'AbortError');
-    },
-  };
+
+  private finish(outcome: Outcome): void {
+    if (this.isOver) return;
+    this.end();
+    this.around.ended(outcome);
+  }
+
+  private end(): void {
+    this.isOver = true;
+    this.onOver?.abort();
+  }
 }
 
-/** What a handler sees. Its signal is made when it is first asked for: most handlers never do, and it costs more than they do. */
+/** What a handler sees. Its signal and its log are made when they are first asked for: most handlers never do. */
 class HandlerContext implements RunContext {
   readonly jobId: number;
   readonly runId: number;
@@ -69,11 +98,12 @@ class HandlerContext implements RunContext {
   readonly shardIndex: number;
   readonly shardTotal: number;
   readonly attempt: number;
-  readonly log: (line: string) => void;
+  readonly #run: { log(line: string): void };
+  #log: ((line: string) => void) | undefined;
   #aborting: AbortController | undefined;
   #reason: DOMException | undefined;
 
-  constructor(assignment: Assignment, log: (line: string) => void) {
+  constructor(assignment: Assignment, run: { log(line: string): void }) {
     this.jobId = assignment.jobId;
     this.runId = assignment.runId;
     this.fireId = assignment.fireId;
@@ -83,7 +113,13 @@ class HandlerContext implements RunContext {
     this.shardIndex = assignment.shardIndex;
     this.shardTotal = assignment.shardTotal;
     this.attempt = assignment.attempt;
-    this.log = (line) => log(String(line));
+    this.#run = run;
+  }
+
+  /** Works on its own too, as in `({ log }) => …`. */
+  get log(): (line: string) => void {
+    this.#log ??= (line) => this.#run.log(String(line));
+    return this.#log;
   }
 
   get signal(): AbortSignal {
@@ -101,13 +137,12 @@ class HandlerContext implements RunContext {
   }
 }
 
-async function callHandler(handler: Handler, context: RunContext): Promise<Outcome> {
-  try {
-    const result = await handler(context);
-    return { state: 'succeeded', code: SUCCESS, message: typeof result === 'string' ? cut(result) : null };
-  } catch (error) {
-    return failure(cut(error instanceof Error ? error.message : String(error)));
-  }
+function messageOf(value: unknown): string | null {
+  return typeof value === 'string' ? cut(value) : null;
+}
+
+function failureOf(error: unknown): Outcome {
+  return failure(cut(error instanceof Error ? error.message : String(error)));
 }
 
 function cut(message: string): string {

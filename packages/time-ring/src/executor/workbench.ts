@@ -33,18 +33,61 @@ export interface Workbench {
   readonly size: number;
 }
 
-interface Place {
-  readonly assignment: Assignment;
+/** A run on the bench. It is its own placement: a thousand of them may come at once. */
+class Place {
   /** `held`: waits for `begin`. */
-  phase: 'held' | 'queued' | 'starting' | 'running' | 'over';
-  isQueued: boolean;
-  run: HandlerRun | null;
+  phase: 'held' | 'queued' | 'starting' | 'running' | 'over' = 'held';
+  run: HandlerRun | null = null;
+  /** Its neighbours among those of its job that have a place to work. */
+  before: Place | null = null;
+  after: Place | null = null;
+
+  constructor(
+    readonly kind: 'running' | 'queued',
+    readonly assignment: Assignment,
+    private readonly bench: { begin(place: Place): void; leave(place: Place): void },
+  ) {}
+
+  begin(): void {
+    this.bench.begin(this);
+  }
+
+  cancel(): void {
+    this.bench.leave(this);
+  }
 }
 
-/** The runs of one job here: those that have a place first, then those that wait for one. */
-interface Lane {
-  readonly working: Set<Place>;
-  readonly waiting: Place[];
+/** The runs of one job here: those that have a place to work, in a list of their own links, and those that wait for one. */
+class Lane {
+  size = 0;
+  readonly waiting: Place[] = [];
+  private first: Place | null = null;
+  private last: Place | null = null;
+
+  add(place: Place): void {
+    place.before = this.last;
+    if (this.last === null) this.first = place;
+    else this.last.after = place;
+    this.last = place;
+    this.size += 1;
+  }
+
+  /** Nothing happens when it has no place to work. */
+  delete(place: Place): void {
+    if (place !== this.first && place.before === null) return;
+    if (place.before === null) this.first = place.after;
+    else place.before.after = place.after;
+    if (place.after === null) this.last = place.before;
+    else place.after.before = place.before;
+    place.before = null;
+    place.after = null;
+    this.size -= 1;
+  }
+
+  /** In the order in which they got their places. */
+  *working(): Generator<Place> {
+    for (let place = this.first; place !== null; place = place.after) yield place;
+  }
 }
 
 export interface WorkbenchOptions {
@@ -58,6 +101,7 @@ export interface WorkbenchOptions {
 export function createWorkbench({ handlers, clock, queueLimit, events }: WorkbenchOptions): Workbench {
   const lanes = new Map<number, Lane>();
   const places = new Map<number, Place>();
+  const self = { begin, leave };
 
   function place(assignment: Assignment): Placement {
     const handler = Object.hasOwn(handlers, assignment.handler) ? handlers[assignment.handler] : undefined;
@@ -68,22 +112,18 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
     }
     supersede(assignment);
     const lane = laneOf(assignment.jobId);
-    const isBusy = lane.working.size > 0;
-    if (isBusy && assignment.block === 'DISCARD') return refusal('Discarded: another run of the job is under way');
+    if (lane.size > 0 && assignment.block === 'DISCARD')
+      return refusal('Discarded: another run of the job is under way');
     const room = assignment.block === 'CONCURRENT' ? assignment.concurrency : 1;
-    const waits = assignment.block !== 'COVER' && (lane.working.size >= room || lane.waiting.length > 0);
+    const waits = assignment.block !== 'COVER' && (lane.size >= room || lane.waiting.length > 0);
     if (waits && lane.waiting.length >= queueLimit) {
       return refusal(`Refused: ${queueLimit} runs of the job already wait here; raise queueLimit or slow the schedule`);
     }
-    const held: Place = { assignment, phase: 'held', isQueued: waits, run: null };
+    const held = new Place(waits ? 'queued' : 'running', assignment, self);
     places.set(assignment.runId, held);
     if (waits) lane.waiting.push(held);
-    else lane.working.add(held);
-    return {
-      kind: waits ? 'queued' : 'running',
-      begin: () => begin(held),
-      cancel: () => leave(held),
-    };
+    else lane.add(held);
+    return held;
   }
 
   /** A run that its ring had lost and got back is worked on anew: what is left of it here cannot count any more. */
@@ -95,7 +135,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
 
   function begin(held: Place): void {
     if (held.phase !== 'held') return;
-    if (held.isQueued) {
+    if (held.kind === 'queued') {
       held.phase = 'queued';
       moveUp(held.assignment.jobId);
       return;
@@ -107,7 +147,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
   /** Everything of the job that was there before gives way. */
   function cover(by: Place): void {
     const lane = laneOf(by.assignment.jobId);
-    for (const other of [...lane.waiting, ...lane.working]) {
+    for (const other of [...lane.waiting, ...lane.working()]) {
       if (other !== by && other.phase !== 'held') stop(other, killed(`Covered by run ${by.assignment.runId}`));
     }
   }
@@ -140,10 +180,10 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
     const { jobId, runId } = place.assignment;
     const lane = laneOf(jobId);
     if (places.get(runId) === place) places.delete(runId);
-    lane.working.delete(place);
+    lane.delete(place);
     const waitsAt = lane.waiting.indexOf(place);
     if (waitsAt >= 0) lane.waiting.splice(waitsAt, 1);
-    if (lane.working.size === 0 && lane.waiting.length === 0) lanes.delete(jobId);
+    if (lane.size === 0 && lane.waiting.length === 0) lanes.delete(jobId);
     else moveUp(jobId);
   }
 
@@ -153,9 +193,9 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
     while (lane !== undefined && lane.waiting.length > 0) {
       const next = lane.waiting[0]!;
       const room = next.assignment.block === 'CONCURRENT' ? next.assignment.concurrency : 1;
-      if (next.phase !== 'queued' || lane.working.size >= room) return;
+      if (next.phase !== 'queued' || lane.size >= room) return;
       lane.waiting.shift();
-      lane.working.add(next);
+      lane.add(next);
       next.phase = 'starting';
       void events.starting(next.assignment).then((isWanted) => {
         if (next.phase !== 'starting') return;
@@ -168,7 +208,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
   function laneOf(jobId: number): Lane {
     const known = lanes.get(jobId);
     if (known !== undefined) return known;
-    const lane: Lane = { working: new Set(), waiting: [] };
+    const lane = new Lane();
     lanes.set(jobId, lane);
     return lane;
   }
@@ -177,7 +217,7 @@ export function createWorkbench({ handlers, clock, queueLimit, events }: Workben
     place,
     isIdle: (jobId) => !lanes.has(jobId),
     has: (runId) => places.has(runId),
-    runsOf: (jobId) => [...(lanes.get(jobId)?.working ?? []), ...(lanes.get(jobId)?.waiting ?? [])].map(idOf),
+    runsOf: (jobId) => [...(lanes.get(jobId)?.working() ?? []), ...(lanes.get(jobId)?.waiting ?? [])].map(idOf),
     kill(runId, message) {
       const place = places.get(runId);
       if (place === undefined) return false;
