@@ -13,6 +13,8 @@ export type Rounds = Record<string, number[]>;
 
 interface Runner {
   name: string;
+  /** What takes one sample is a whole program, which collects when it has to; collecting for it would make its compiled code cold. */
+  isProgram: boolean;
   turn(): Promise<number>;
   end(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export async function measure(bench: BenchDefinition, options: MeasureOptions): 
     for (let round = 0; round < options.rounds; round++) {
       for (let i = 0; i < runners.length; i++) {
         const runner = runners[(i + round) % runners.length]!;
-        await collectGarbage();
+        if (!runner.isProgram) await collectGarbage();
         rounds[runner.name]!.push(await runner.turn());
       }
       options.onRound?.(round + 1);
@@ -54,7 +56,7 @@ async function prepare(name: string, contender: Contender, turnMs: number): Prom
   const state = await contender.setup?.();
   const end = async () => void (await contender.teardown?.(state));
   const { run, sample } = contender;
-  if (sample !== undefined) return { name, turn: async () => sample.call(contender, state), end };
+  if (sample !== undefined) return { name, isProgram: true, turn: async () => sample.call(contender, state), end };
 
   const timed = run!.bind(contender, state);
   const isAsync = timed() instanceof Promise;
@@ -62,7 +64,7 @@ async function prepare(name: string, contender: Contender, turnMs: number): Prom
   const operations =
     typeof contender.operations === 'function' ? contender.operations(state) : (contender.operations ?? 1);
   const calls = await calibrate(timed, time, turnMs);
-  return { name, turn: async () => (await time(timed, calls)) / (calls * operations), end };
+  return { name, isProgram: false, turn: async () => (await time(timed, calls)) / (calls * operations), end };
 }
 
 /** Doubles the calls until a turn is long enough to be timed; this also warms the code up. */
