@@ -1,5 +1,5 @@
 import { seededRandom } from '@horae/clock-store';
-import type { ActionColumns, EpochInput } from '../../src/index.js';
+import type { ActionColumns, EpochInput } from '@horae/epoch-sim';
 
 const START = Date.UTC(2025, 6, 1);
 export const MINUTES = 1440;

@@ -1,6 +1,6 @@
+import type { EpochInput, ScheduleEvent } from '@horae/epoch-sim';
 import FlatQueue from 'flatqueue';
 import TinyQueue from 'tinyqueue';
-import type { EpochInput, ScheduleEvent } from '../../src/index.js';
 
 interface Pending {
   t: number;

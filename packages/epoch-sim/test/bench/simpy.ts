@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { type ActionColumns, simulateColumns } from '@horae/epoch-sim';
 import type { Contender } from '@horae-tooling/bench';
-import { type ActionColumns, simulateColumns } from '../../src/index.js';
 
 const PROGRAM = fileURLToPath(new URL('./simpy_crowd.py', import.meta.url));
 /** The first one on the path may be another Python than the one that the system's packages are for. */

@@ -1,5 +1,5 @@
+import { createSimulation, type EpochInput, runEpoch, simulateColumns } from '@horae/epoch-sim';
 import { defineBench } from '@horae-tooling/bench';
-import { createSimulation, type EpochInput, runEpoch, simulateColumns } from '../../src/index.js';
 import { crowd, crowdColumns, MINUTES } from './crowd.js';
 import { queues, simulateObjects } from './object-simulation.js';
 import { findSimPy, simPyContender } from './simpy.js';

@@ -1,5 +1,5 @@
+import { createSimulation, restoreSimulation, type Simulation } from '@horae/epoch-sim';
 import { defineBench } from '@horae-tooling/bench';
-import { createSimulation, restoreSimulation, type Simulation } from '../../src/index.js';
 import { crowd, MINUTES } from './crowd.js';
 
 const MILLION = 1_000_000;
