@@ -5,17 +5,20 @@ import { openDatabase } from '@horae/clock-store/storage';
 import { startTestMariadb, startTestPostgres, storageConformance, type TestServer } from '@horae/clock-store/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
+/** A place for databases; for SQLite a folder. */
+type Place = Pick<TestServer, 'url' | 'stop'>;
+
 /** The server is started by the hook; the cases are named before that, so they learn the URL late. */
-function conformsTo(name: string, start: () => Promise<TestServer | 'unavailable'>): void {
+function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>): void {
   describe(name, () => {
-    let server: TestServer | 'unavailable' | undefined;
+    let server: Place | 'unavailable' | undefined;
     beforeAll(async () => {
       server = await start();
     });
     afterAll(async () => {
       if (server !== undefined && server !== 'unavailable') await server.stop();
     });
-    const open = () => openDatabase((server as TestServer).url);
+    const open = () => openDatabase((server as Place).url);
     for (const { name: requirement, run } of storageConformance(open)) {
       test(requirement, async (context) => {
         if (server === 'unavailable')
@@ -29,7 +32,7 @@ function conformsTo(name: string, start: () => Promise<TestServer | 'unavailable
 conformsTo('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'horae-conformance-'));
   const url = `sqlite:${join(folder, 'horae.db')}`;
-  return { url, freshDatabase: async () => url, stop: () => rm(folder, { recursive: true, force: true }) };
+  return { url, stop: () => rm(folder, { recursive: true, force: true }) };
 });
 conformsTo('PostgreSQL', startTestPostgres);
 conformsTo('MariaDB', startTestMariadb);
