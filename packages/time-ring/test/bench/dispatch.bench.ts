@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { systemClock } from '@horae/clock-store';
 import { openDatabase } from '@horae/clock-store/storage';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
-import { bucketOf, createExecutor, type JobStore, type NewRun, sqlJobStore, startTimeRing } from '@horae/time-ring';
+import { createExecutor, type JobStore, sqlJobStore, startTimeRing } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
+import { pendingRun } from './pending-run.js';
 
 const JOBS = 20_000;
 const pools = { fast: { size: 1_000, queue: 30_000 } };
@@ -19,7 +20,7 @@ const seconds = (from: bigint) => Number(process.hrtime.bigint() - from) / JOBS;
 async function writePending(store: JobStore): Promise<void> {
   await store.transaction(async (trx) => {
     const [job = await trx.insertJob(settings, 0)] = await trx.jobs({ limit: 1, afterId: 0 });
-    const run: NewRun = { ...pending, jobId: job.id, bucket: bucketOf(job.id) };
+    const run = pendingRun(job.id);
     await trx.insertRuns(Array.from({ length: JOBS }, () => run));
   });
 }
@@ -38,29 +39,6 @@ const settings = {
   priority: 0,
   children: [],
   executorGroup: 'default',
-} as const;
-
-const pending = {
-  fireId: null,
-  scheduleTime: null,
-  triggerType: 'manual',
-  state: 'pending',
-  attempt: 1,
-  address: null,
-  shardIndex: 0,
-  shardTotal: 1,
-  params: null,
-  firedAt: null,
-  startedAt: null,
-  endedAt: null,
-  code: null,
-  message: null,
-  // Nobody's: whoever passes first takes it.
-  owner: '',
-  fence: 1,
-  fixedAddress: null,
-  deadlineAt: null,
-  key: null,
 } as const;
 
 /** From claimed rows to the last recorded result, in nanoseconds a job. */

@@ -5,6 +5,7 @@ import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { bucketOf, type JobStore, type NewRun, sqlJobStore } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import Database from 'better-sqlite3';
+import { pendingRun } from './pending-run.js';
 
 const BATCH = 6_000;
 const OWNER = '0b0f6b1e-3f0e-4c55-9c2e-6d2f5a1c7e90';
@@ -35,31 +36,14 @@ async function close({ folder, database, bare }: Stage): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function newRun(jobId: number, scheduleTime: number): NewRun {
-  return {
-    fireId: null,
-    jobId,
+const newRun = (jobId: number, scheduleTime: number): NewRun =>
+  pendingRun(jobId, {
     scheduleTime,
     triggerType: 'schedule',
-    state: 'pending',
-    attempt: 1,
-    address: null,
-    shardIndex: 0,
-    shardTotal: 1,
-    params: null,
-    firedAt: null,
-    startedAt: null,
-    endedAt: null,
-    code: null,
-    message: null,
     owner: OWNER,
-    fence: 1,
     bucket: buckets[jobId - 1]!,
-    fixedAddress: null,
-    deadlineAt: null,
     key: { kind: 'schedule', jobId, scheduleTime },
-  };
-}
+  });
 
 /** One occurrence of each of `BATCH` jobs: claimed, fired, ended, each in a transaction of its own. Nanoseconds a run. */
 async function throughStore(stage: Stage): Promise<number> {
