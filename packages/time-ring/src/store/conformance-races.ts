@@ -125,7 +125,8 @@ export const raceCases: StoreCases = {
           await trx.insertRuns([newRun({ owner: 'slow' })]);
           return;
         }
-        await trx.holdNodes(['slow']);
+        // Who does not hold it must not remove it: it may be another one by now.
+        if ((await trx.holdNodes(['slow'])).length === 0) return;
         await trx.takeRuns({ owner: 'taker', from: ['slow'], buckets: null, limit: 1_000 });
         if (!(await trx.ownsRuns('slow'))) await trx.removeNode('slow');
       });

@@ -14,16 +14,19 @@ export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction
   return {
     async beat({ owner, nodeId, beatAt }) {
       const row = { owner, node_id: storedText(nodeId), beat_at: beatAt };
-      const { numAffectedRows } = await sql`
-        update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt} where owner = ${owner}`.execute(db);
-      if (numAffectedRows === 0n) await insertIfAbsent(db, dialect, 'horae_ring_nodes', row);
+      await untilWritten(db, dialect, row, async () => {
+        const { numAffectedRows } = await sql`
+          update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt} where owner = ${owner}`.execute(db);
+        return numAffectedRows !== 0n;
+      });
     },
     async keepNode({ owner, nodeId, beatAt }) {
-      const { rows } = await sql`
-        select 1 from horae_ring_nodes where owner = ${owner} ${againstRemoval(dialect)}`.execute(db);
-      if (rows.length > 0) return;
       const row = { owner, node_id: storedText(nodeId), beat_at: beatAt };
-      await insertIfAbsent(db, dialect, 'horae_ring_nodes', row);
+      await untilWritten(db, dialect, row, async () => {
+        const { rows } = await sql`
+          select 1 from horae_ring_nodes where owner = ${owner} ${againstRemoval(dialect)}`.execute(db);
+        return rows.length > 0;
+      });
     },
     async holdNodes(owners) {
       if (owners.length === 0) return [];
@@ -48,6 +51,25 @@ export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction
       return ids;
     },
   };
+}
+
+/** As often as a row can be written by one, and removed by another, between two looks of a third. */
+const MOST_LOOKS = 10;
+
+/**
+ * Takes hold of a node's row by `hold`, or writes it. Somebody else may write it in between, which is no hold on it: it may be removed
+ * again, so it is taken hold of anew.
+ */
+async function untilWritten(
+  db: AnyKysely,
+  dialect: Dialect,
+  row: Readonly<Record<string, unknown>>,
+  hold: () => Promise<boolean>,
+): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    if (await hold()) return;
+    if (await insertIfAbsent(db, dialect, 'horae_ring_nodes', row)) return;
+  }
 }
 
 /** What a read adds to keep its row from being deleted; on PostgreSQL without waiting for who only changes it. */
