@@ -70,6 +70,8 @@ async function untilWritten(
     if (await hold()) return;
     if (await insertIfAbsent(db, dialect, 'horae_ring_nodes', row)) return;
   }
+  // Going on without it could leave runs that nobody finds; the transaction is rolled back instead, and tried again by who began it.
+  throw new Error(`The row of node ${String(row.owner)} was written and removed ${MOST_LOOKS} times by others`);
 }
 
 /** What a read adds to keep its row from being deleted; on PostgreSQL without waiting for who only changes it. */
