@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
 import { defineBench } from './bench.js';
 import { isAskedFor } from './discover.js';
 import { measure } from './measure.js';
@@ -72,6 +74,26 @@ test('rounds interleave the contenders, rotate their order and count operations'
   expect(order.join('')).toBe('abbaab');
   expect(rounds.a).toEqual([1, 1, 1]);
   expect(rounds.timed!.every((value) => value > 0 && value < 1e6)).toBe(true);
+});
+
+test('the last result of a contender outlives the collections before its next turn', async () => {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc');
+  onTestFinished(() => {
+    globalThis.gc = undefined;
+  });
+  let last: WeakRef<object> | undefined;
+  const wasAlive: boolean[] = [];
+  const run = () => {
+    for (const began = performance.now(); performance.now() - began < 2; );
+    wasAlive.push(last?.deref() !== undefined);
+    const result = {};
+    last = new WeakRef(result);
+    return result;
+  };
+  const contenders = { a: { run }, b: { run: () => ({}) } };
+  await measure(defineBench({ name: 'x', ours: 'a', contenders }), { rounds: 3, turnMs: 1 });
+  expect(wasAlive.slice(-3)).toEqual([true, true, true]);
 });
 
 test('teardown runs even when a contender throws', async () => {

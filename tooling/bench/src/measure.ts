@@ -63,16 +63,17 @@ async function prepare(name: string, contender: Contender, turnMs: number): Prom
   const time = isAsync ? timeAsync : timeSync;
   const operations =
     typeof contender.operations === 'function' ? contender.operations(state) : (contender.operations ?? 1);
-  const calls = await calibrate(timed, time, turnMs);
-  return { name, isProgram: false, turn: async () => (await time(timed, calls)) / (calls * operations), end };
+  const sink: Sink = { last: undefined };
+  const calls = await calibrate(timed, time, turnMs, sink);
+  return { name, isProgram: false, turn: async () => (await time(timed, calls, sink)) / (calls * operations), end };
 }
 
 /** Doubles the calls until a turn is long enough to be timed; this also warms the code up. */
-async function calibrate(timed: () => unknown, time: Timer, turnMs: number): Promise<number> {
+async function calibrate(timed: () => unknown, time: Timer, turnMs: number, sink: Sink): Promise<number> {
   const wantedNs = turnMs * 1e6;
   let calls = 1;
   for (;;) {
-    const took = await time(timed, calls);
+    const took = await time(timed, calls, sink);
     if (took >= wantedNs / 2 || calls >= MOST_CALLS_A_TURN) {
       return Math.max(1, Math.min(MOST_CALLS_A_TURN, Math.round((calls * wantedNs) / Math.max(took, 1))));
     }
@@ -80,18 +81,24 @@ async function calibrate(timed: () => unknown, time: Timer, turnMs: number): Pro
   }
 }
 
-type Timer = (timed: () => unknown, calls: number) => Promise<number>;
+/**
+ * Keeps a contender's last result reachable. The work before it cannot be proven useless, and its shapes outlive the
+ * collections between two turns: V8 throws compiled code away with the last object of a shape that the code relies on, so
+ * that every turn would begin cold, as no program does that uses what it has computed.
+ */
+interface Sink {
+  last: unknown;
+}
 
-/** Keeps the last result reachable, so that the work before it cannot be proven useless. */
-export const sink: { last: unknown } = { last: undefined };
+type Timer = (timed: () => unknown, calls: number, sink: Sink) => Promise<number>;
 
-const timeSync: Timer = async (timed, calls) => {
+const timeSync: Timer = async (timed, calls, sink) => {
   const start = process.hrtime.bigint();
   for (let i = 0; i < calls; i++) sink.last = timed();
   return Number(process.hrtime.bigint() - start);
 };
 
-const timeAsync: Timer = async (timed, calls) => {
+const timeAsync: Timer = async (timed, calls, sink) => {
   const start = process.hrtime.bigint();
   for (let i = 0; i < calls; i++) sink.last = await timed();
   return Number(process.hrtime.bigint() - start);
