@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '@horae/clock-store';
-import { z } from 'zod';
 import { pageOf, readPage } from '../decide/page.js';
 import { parseChange, parseJob } from '../decide/parse-job.js';
-import { occurrencesIn } from '../decide/range-occurrences.js';
 import { timetableOf } from '../decide/timetable.js';
-import type { Job, JobInput, Schedule } from '../job.js';
-import { publicRun, type Run, type RunRow } from '../run.js';
-import type { JobTransaction, NewRun } from '../store/job-store.js';
+import type { Job, JobInput } from '../job.js';
+import type { JobTransaction } from '../store/job-store.js';
 import { TimeRingError } from '../time-ring-error.js';
 import type { Jobs } from '../time-ring-interface.js';
-import { type ActiveRun, newRun, rowOf } from './active-run.js';
 import { checkChildren } from './check-children.js';
 import type { ExecutorRegistry } from './executor-registry.js';
-import { insertRuns } from './insert-runs.js';
+import { badJob, checkId, isId, notSchedulable, unknownJob } from './job-errors.js';
+import { createJobTriggers } from './job-triggers.js';
 import type { RingNode } from './ring-node.js';
 import type { RunKeeper } from './run-keeper.js';
 
@@ -98,60 +95,13 @@ export function createJobService(node: RingNode, keeper: RunKeeper, registry: Ex
     });
   }
 
-  const trigger: Jobs['trigger'] = async (id, options = {}) => {
-    const { params, scheduleTime, address } = readTrigger(options);
-    const [run] = await insert(id, async (job) => {
-      const what = { triggerType: 'manual', scheduleTime: scheduleTime ?? null, params } as const;
-      if (address !== undefined) return [newRun(job, node.owner, { ...what, fixedAddress: address })];
-      if (job.route !== 'SHARDING_BROADCAST') return [newRun(job, node.owner, what)];
-      const { length } = await registry.addresses(job.executorGroup);
-      return [newRun(job, node.owner, { ...what, shardTotal: Math.max(1, length) })];
-    });
-    return run!;
-  };
-
-  const triggerRange: Jobs['triggerRange'] = async (id, options) => {
-    let truncated = false;
-    const runs = await insert(id, async (job) => {
-      if (job.schedule.kind === 'none') throw notSchedulable(job.schedule);
-      const occurrences = occurrencesIn(job.schedule, node.options.zone, options);
-      truncated = occurrences.truncated;
-      return occurrences.times.map((scheduleTime) => newRun(job, node.owner, { triggerType: 'manual', scheduleTime }));
-    });
-    return { runs, truncated };
-  };
-
-  /** Writes runs of a job, and the shards of those that are spread over several executors. The first shards are given. */
-  async function insert(id: number, plan: (job: Job) => Promise<NewRun[]>): Promise<Run[]> {
-    checkId(id);
-    const job = await store.job(id);
-    if (job === null) throw unknownJob(id);
-    const planned = await plan(job);
-    const rows = await store
-      .transaction(async (trx) => {
-        const ids = await insertRuns(node, trx, planned);
-        const first = planned.map((run, i) => rowOf(run, ids[i]!));
-        return [...first, ...(await insertShards(trx, first, job, node.owner))];
-      })
-      .catch((error: unknown) => {
-        keeper.doubt();
-        throw error;
-      });
-    keeper.accept(
-      rows.map((row): ActiveRun => ({ job, row })),
-      time.now(),
-    );
-    return rows.slice(0, planned.length).map(publicRun);
-  }
-
   return {
     add,
     update,
     start,
     stop,
     remove,
-    trigger,
-    triggerRange,
+    ...createJobTriggers(node, keeper, registry),
     get: async (id) => (isId(id) ? store.job(id) : null),
     async list({ state, executorGroup, ...page } = {}) {
       if (state !== undefined && state !== 'RUNNING' && state !== 'STOPPED') {
@@ -168,23 +118,6 @@ export function createJobService(node: RingNode, keeper: RunKeeper, registry: Ex
       return { jobs: items, cursor: next };
     },
   };
-}
-
-async function insertShards(trx: JobTransaction, first: readonly RunRow[], job: Job, owner: string): Promise<RunRow[]> {
-  const shards = first.flatMap((row) =>
-    Array.from({ length: row.shardTotal - 1 }, (_, i) =>
-      newRun(job, owner, {
-        triggerType: row.triggerType,
-        scheduleTime: row.scheduleTime,
-        params: row.params,
-        fireId: row.id,
-        shardIndex: i + 1,
-        shardTotal: row.shardTotal,
-      }),
-    ),
-  );
-  const ids = await trx.insertRuns(shards);
-  return shards.map((shard, i) => rowOf(shard, ids[i]!));
 }
 
 /** The job as it is after a start: at its first occurrence after `at`, or stopped because there is none. */
@@ -205,44 +138,4 @@ async function holdJob(trx: JobTransaction, id: number): Promise<Job> {
   const job = await trx.holdJob(id);
   if (job === null) throw unknownJob(id);
   return job;
-}
-
-const triggerShape = z.strictObject({
-  params: z.json().optional(),
-  scheduleTime: z.number().int().optional(),
-  address: z.string().min(1).max(255).optional(),
-});
-
-function readTrigger(options: unknown) {
-  const read = triggerShape.safeParse(options);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw badJob(issue!.path.join('.') || 'options', options, issue!.message);
-}
-
-function isId(id: unknown): id is number {
-  return Number.isSafeInteger(id) && (id as number) > 0;
-}
-
-function checkId(id: unknown): void {
-  if (!isId(id)) throw unknownJob(id);
-}
-
-function unknownJob(id: unknown): TimeRingError {
-  return new TimeRingError('unknown-job', `There is no job ${String(id)}; jobs.list shows those there are`, {
-    field: 'id',
-    value: id,
-  });
-}
-
-function notSchedulable(schedule: Schedule): TimeRingError {
-  return new TimeRingError(
-    'not-schedulable',
-    "A job of kind 'none' has no times: give it a schedule, or run it with jobs.trigger",
-    { field: 'schedule', value: schedule },
-  );
-}
-
-function badJob(field: string, value: unknown, wanted: string): TimeRingError {
-  return new TimeRingError('bad-job', `${field}: ${wanted}`, { field, value });
 }

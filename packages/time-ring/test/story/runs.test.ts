@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Handler } from '../../src/index.js';
-import { createRingStage, deferred, EVERY_SECOND, type RingStage, START } from '../support/ring-stage.js';
-
-const states = async (stage: RingStage) => (await stage.runs()).map(({ state }) => state);
-
-/** A handler that works until it is let go, run by run. */
-function held() {
-  const runs: { runId: number; signal: AbortSignal; go: ReturnType<typeof deferred<unknown>> }[] = [];
-  const handler: Handler = ({ runId, signal }) => {
-    const go = deferred<unknown>();
-    runs.push({ runId, signal, go });
-    return go.promise;
-  };
-  return { runs, handler };
-}
+import { createRingStage, EVERY_SECOND, held, START, states } from '../support/ring-stage.js';
 
 describe('results', () => {
   test.each([
@@ -155,94 +141,6 @@ describe('results', () => {
     await stage.ring.jobs.trigger((await stage.job({ params: { text: '\u0000\ud800 "quoted" 😀' } })).id);
     await stage.clock.settle();
     expect((await stage.runs())[0]).toMatchObject({ state: 'succeeded', message: 'nul \ufffd half \ufffd' });
-  });
-});
-
-describe('block strategies on a busy executor', () => {
-  test('SERIAL queues behind the present run, first come first served', async () => {
-    await using stage = await createRingStage();
-    const { handler, runs } = held();
-    await stage.executor({ work: handler });
-    const { id } = await stage.job({ block: 'SERIAL' });
-    for (let i = 0; i < 3; i++) await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'queued', 'queued']);
-    runs[0]!.go.resolve(undefined);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['succeeded', 'running', 'queued']);
-    runs[1]!.go.resolve(undefined);
-    await stage.clock.settle();
-    runs[2]!.go.resolve(undefined);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['succeeded', 'succeeded', 'succeeded']);
-    expect(runs.map(({ runId }) => runId)).toEqual([1, 2, 3]);
-  });
-
-  test('a full queue refuses: failed, 500', async () => {
-    await using stage = await createRingStage();
-    const { createExecutor } = await import('../../src/index.js');
-    const { handler } = held();
-    await createExecutor({ ring: stage.ring, handlers: { work: handler }, queueLimit: 1 });
-    const { id } = await stage.job({});
-    for (let i = 0; i < 3; i++) await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'queued', 'failed']);
-    expect((await stage.runs())[2]).toMatchObject({ code: 500, message: expect.stringContaining('queueLimit') });
-  });
-
-  test('DISCARD fails the new run, which is retried while retries are left', async () => {
-    await using stage = await createRingStage();
-    const { handler, runs } = held();
-    await stage.executor({ work: handler });
-    const { id } = await stage.job({ block: 'DISCARD', retries: 1 });
-    await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    expect((await stage.runs()).map(({ state, triggerType, code }) => [state, triggerType, code])).toEqual([
-      ['running', 'manual', null],
-      ['failed', 'manual', 500],
-      ['failed', 'retry', 500],
-    ]);
-    expect(runs).toHaveLength(1);
-  });
-
-  test('COVER kills the old run and starts the new one', async () => {
-    await using stage = await createRingStage();
-    const { handler, runs } = held();
-    await stage.executor({ work: handler });
-    const { id } = await stage.job({ block: 'COVER', retries: 3 });
-    await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    expect((await stage.runs()).map(({ state, code }) => [state, code])).toEqual([
-      ['killed', 500],
-      ['running', null],
-    ]);
-    expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-  });
-
-  test('CONCURRENT runs up to its concurrency and queues the rest', async () => {
-    await using stage = await createRingStage();
-    const { handler, runs } = held();
-    await stage.executor({ work: handler });
-    const { id } = await stage.job({ block: 'CONCURRENT', concurrency: 2 });
-    for (let i = 0; i < 3; i++) await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'running', 'queued']);
-    runs[1]!.go.resolve(undefined);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'succeeded', 'running']);
-  });
-
-  test('runs of different jobs do not block each other', async () => {
-    await using stage = await createRingStage();
-    const { handler } = held();
-    await stage.executor({ work: handler });
-    for (let i = 0; i < 3; i++) await stage.ring.jobs.trigger((await stage.job({ block: 'DISCARD' })).id);
-    await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'running', 'running']);
   });
 });
 

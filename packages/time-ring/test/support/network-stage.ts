@@ -2,10 +2,12 @@ import { onTestFinished, vi } from 'vitest';
 import {
   createExecutor,
   type ExecutorOptions,
+  type Handler,
   type JobInput,
   type RingEvents,
   type RingOptions,
   type Run,
+  type RunContext,
   startTimeRing,
   type TimeRing,
 } from '../../src/index.js';
@@ -72,4 +74,21 @@ export async function remoteExecutor(options: Omit<ExecutorOptions, 'ring'> & { 
 /** Waits for something that other processes or sockets bring about. */
 export function eventually<Result>(look: () => Result | Promise<Result>): Promise<Result> {
   return vi.waitFor(look, { timeout: 60_000, interval: 10 });
+}
+
+/** A handler whose runs end when the test says so; it keeps every context. */
+export function heldHandler() {
+  const contexts: RunContext[] = [];
+  const ends = new Map<number, (value?: unknown) => void>();
+  const handler: Handler = (context) => {
+    contexts.push(context);
+    return new Promise((resolve) => ends.set(context.runId, resolve));
+  };
+  const begun = (runId: number) =>
+    eventually(() => {
+      const context = contexts.find((one) => one.runId === runId);
+      if (context === undefined) throw new Error(`Run ${runId} has not begun`);
+      return context;
+    });
+  return { handler, contexts, begun, end: (runId: number, value?: unknown) => ends.get(runId)!(value) };
 }

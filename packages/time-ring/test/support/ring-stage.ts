@@ -99,3 +99,17 @@ export function deferred<T = void>() {
 export function seconds(at: EpochMs | null): number | null {
   return at === null ? null : (at - START) / 1_000;
 }
+
+/** The states of all runs, the oldest first. */
+export const states = async (stage: RingStage) => (await stage.runs()).map(({ state }) => state);
+
+/** A handler that works until it is let go, run by run. */
+export function held() {
+  const runs: { runId: number; signal: AbortSignal; go: ReturnType<typeof deferred<unknown>> }[] = [];
+  const handler: Handler = ({ runId, signal }) => {
+    const go = deferred<unknown>();
+    runs.push({ runId, signal, go });
+    return go.promise;
+  };
+  return { runs, handler };
+}

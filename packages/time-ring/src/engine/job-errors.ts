@@ -1,0 +1,29 @@
+import type { Schedule } from '../job.js';
+import { TimeRingError } from '../time-ring-error.js';
+
+export function isId(id: unknown): id is number {
+  return Number.isSafeInteger(id) && (id as number) > 0;
+}
+
+export function checkId(id: unknown): void {
+  if (!isId(id)) throw unknownJob(id);
+}
+
+export function unknownJob(id: unknown): TimeRingError {
+  return new TimeRingError('unknown-job', `There is no job ${String(id)}; jobs.list shows those there are`, {
+    field: 'id',
+    value: id,
+  });
+}
+
+export function notSchedulable(schedule: Schedule): TimeRingError {
+  return new TimeRingError(
+    'not-schedulable',
+    "A job of kind 'none' has no times: give it a schedule, or run it with jobs.trigger",
+    { field: 'schedule', value: schedule },
+  );
+}
+
+export function badJob(field: string, value: unknown, wanted: string): TimeRingError {
+  return new TimeRingError('bad-job', `${field}: ${wanted}`, { field, value });
+}
