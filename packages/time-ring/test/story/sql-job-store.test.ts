@@ -98,6 +98,22 @@ describe('what people do at a SQL prompt', () => {
   });
 });
 
+test('a transaction that cannot take hold of its node’s row is rolled back after ten looks, and nothing of it stays', async () => {
+  const store = await sqlJobStore(database);
+  const node = { owner: 'node 1', nodeId: 'one', beatAt: T };
+  // The row seems to be there whenever it is written, and gone whenever it is looked at.
+  await run('create trigger vanishing before insert on horae_ring_nodes begin select raise(ignore); end');
+  const making = ask(store, async (trx) => {
+    await trx.insertJob(settings(), T);
+    await trx.keepNode(node);
+  });
+  await expect(making).rejects.toThrow('The row of node node 1 was written and removed 10 times by others');
+  expect(await store.jobs({ limit: 10, afterId: 0 })).toEqual([]);
+  await run('drop trigger vanishing');
+  await ask(store, (trx) => trx.keepNode(node));
+  expect(await ask(store, (trx) => trx.holdNodes(['node 1']))).toMatchObject([{ owner: 'node 1' }]);
+});
+
 test('the store leaves its database open, and two stores on it see the same', async () => {
   const store = await sqlJobStore(database);
   const other = await sqlJobStore(database);
