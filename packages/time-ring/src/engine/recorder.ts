@@ -86,7 +86,8 @@ export function createRecorder(
 
   return {
     end({ row, job }, outcome, { address } = {}) {
-      const endedAt = node.time.now();
+      // Two ends of one run never have the same time: when a write is repeated because its answer was lost, it can tell which one it was.
+      const endedAt = Math.max(node.time.now(), (endings.get(row.id)?.end.endedAt ?? 0) + 1);
       const end: RunEnd = {
         id: row.id,
         owner: row.owner!,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRingStage, EVERY_SECOND, held, START, states } from '../support/ring-stage.js';
+import { createRingStage, deferred, EVERY_SECOND, held, START, states } from '../support/ring-stage.js';
 
 describe('results', () => {
   test.each([
@@ -174,6 +174,25 @@ describe('kill', () => {
     expect(runs).toEqual([]);
     expect(await states(stage)).toEqual(['killed']);
     await expect(stage.ring.runs.kill(77)).rejects.toMatchObject({ code: 'unknown-run' });
+  });
+
+  test('two kills at once are one end, told once, even when writing it has to be tried again', async () => {
+    const busy = deferred();
+    const fates = [() => busy.promise, () => Promise.reject(new Error('The database is away'))];
+    await using stage = await createRingStage({
+      onStep: (step) => (step === 'record' ? fates.shift()?.() : undefined),
+    });
+    await stage.job({ schedule: { kind: 'cron', expression: '8,9 0 0 1 1 ?' }, start: true });
+    await stage.clock.advanceBy(5_000);
+    const other = stage.ring.runs.kill(1);
+    await stage.clock.settle();
+    // These two wait for the write before them, and so are written together.
+    const kills = [stage.ring.runs.kill(2), stage.ring.runs.kill(2)];
+    await stage.clock.settle();
+    busy.resolve();
+    await stage.clock.advanceBy(1_000);
+    expect([await other, ...(await Promise.all(kills))]).toEqual([true, true, false]);
+    expect(stage.names().filter((name) => name === 'run-killed')).toHaveLength(2);
   });
 });
 
