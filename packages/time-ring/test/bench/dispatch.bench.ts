@@ -9,7 +9,8 @@ import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { pendingRun } from './pending-run.js';
+import { UNOWNED } from '../../src/run.js';
+import { newRun } from '../../src/store/conformance-stage.js';
 
 const JOBS = 20_000;
 const pools = { fast: { size: 1_000, queue: 30_000 } };
@@ -20,7 +21,7 @@ const seconds = (from: bigint) => Number(process.hrtime.bigint() - from) / JOBS;
 async function writePending(store: JobStore): Promise<void> {
   await store.transaction(async (trx) => {
     const [job = await trx.insertJob(settings, 0)] = await trx.jobs({ limit: 1, afterId: 0 });
-    const run = pendingRun(job.id);
+    const run = newRun({ jobId: job.id, owner: UNOWNED });
     await trx.insertRuns(Array.from({ length: JOBS }, () => run));
   });
 }

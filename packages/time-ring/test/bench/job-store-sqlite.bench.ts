@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
-import { bucketOf, type JobStore, type NewRun, sqlJobStore } from '@horae/time-ring';
+import { bucketOf, type JobStore, sqlJobStore } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import Database from 'better-sqlite3';
-import { pendingRun } from './pending-run.js';
+import { scheduled } from '../../src/store/conformance-stage.js';
 
 const BATCH = 6_000;
 const OWNER = '0b0f6b1e-3f0e-4c55-9c2e-6d2f5a1c7e90';
@@ -36,21 +36,12 @@ async function close({ folder, database, bare }: Stage): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const newRun = (jobId: number, scheduleTime: number): NewRun =>
-  pendingRun(jobId, {
-    scheduleTime,
-    triggerType: 'schedule',
-    owner: OWNER,
-    bucket: buckets[jobId - 1]!,
-    key: { kind: 'schedule', jobId, scheduleTime },
-  });
-
 /** One occurrence of each of `BATCH` jobs: claimed, fired, ended, each in a transaction of its own. Nanoseconds a run. */
 async function throughStore(stage: Stage): Promise<number> {
   const { store } = stage;
   stage.rounds += 1;
   const at = T + stage.rounds * 1_000;
-  const runs = buckets.map((_, i) => newRun(i + 1, at));
+  const runs = buckets.map((_, i) => scheduled(i + 1, at, { owner: OWNER }));
   const start = process.hrtime.bigint();
   const ids = (await store.transaction((trx) => trx.insertRuns(runs))) as number[];
   const claims = { owner: OWNER, fence: 1 };
