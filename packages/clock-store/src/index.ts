@@ -1,10 +1,12 @@
 export { type Backoff, backoffMs } from './backoff.js';
 export { type Clock, ClockInputError, type EpochMs } from './clock.js';
+export { type Deferred, deferred } from './deferred.js';
 export { DurationInputError, type DurationLike, toDurationMs } from './duration.js';
 export { createEmitter, type Emitter, type EmitterOptions } from './emitter.js';
 export { HoraeError, InvariantError, invariant, isHoraeError } from './errors.js';
 export { createLifecycle, type Lifecycle, type LifecycleState, type LifecycleWork } from './lifecycle.js';
 export { type Random, RandomInputError, seededRandom } from './random.js';
+export { type RetryUntilAbortedOptions, retryUntilAborted } from './retry-until-aborted.js';
 export {
   createSupervisedLoop,
   type NextPass,

@@ -1,7 +1,7 @@
 import { type Clock, checkedTime } from './clock.js';
 
 /** A wall-clock appointment is looked at again at least this often, so that a step of the wall clock is noticed in time. */
-const LONGEST_NAP_MS = 60_000;
+const MAX_NAP_MS = 60_000;
 
 const clock: Clock = Object.freeze({
   now: () => Date.now(),
@@ -95,7 +95,7 @@ function sleep(leftMs: () => number, signal: AbortSignal | undefined): Promise<v
     };
     const nap = () => {
       const left = leftMs();
-      if (left > 0) timer = setTimeout(wake, Math.min(Math.ceil(left), LONGEST_NAP_MS));
+      if (left > 0) timer = setTimeout(wake, Math.min(Math.ceil(left), MAX_NAP_MS));
       else turn = setImmediate(done);
     };
     // Timers may fire a fraction early, and the wall clock may have stepped back: look again before resolving.

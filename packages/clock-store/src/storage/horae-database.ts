@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { EpochMs } from '../clock.js';
-import type { Dialect } from './database-url.js';
-import type { AnyKysely, AnyTransaction, Engine } from './engine.js';
+import { systemClock } from '../system-clock.js';
+import type { Dialect } from './base/database-url.js';
+import type { AnyKysely, AnyTransaction, DatabaseMessages, Engine } from './base/engine.js';
 import {
   applyMigrations,
   CORE_MIGRATIONS,
@@ -13,11 +14,12 @@ import {
   type Migration,
   missingMigrations,
   readApplied,
-} from './migration.js';
-import type { ResolvedOptions } from './options.js';
-import { retryWhileBusy } from './retry.js';
-import { DatabaseClosedError } from './storage-errors.js';
-import { assertOutside, runInside } from './transaction-context.js';
+} from './base/migration.js';
+import type { ResolvedOptions } from './base/options.js';
+import { retryWhileBusy } from './base/retry.js';
+import { DatabaseClosedError } from './base/storage-errors.js';
+import { assertOutside, runInside } from './base/transaction-context.js';
+import type { TransactionLimits } from './base/transaction-limits.js';
 
 /** An open database of any of the three kinds. */
 export interface HoraeDatabase extends AsyncDisposable {
@@ -26,6 +28,8 @@ export interface HoraeDatabase extends AsyncDisposable {
   readonly url: string;
   /** For queries outside a transaction. On SQLite they wait for a running transaction; inside one they are refused. */
   readonly kysely: AnyKysely;
+  /** On PostgreSQL alone. A database without them is asked again and again. */
+  readonly messages?: DatabaseMessages | undefined;
   /**
    * Brings the tables of a package up to date. Processes that do so at the same moment wait for each other; exactly one
    * hears `migrated`. Throws `NewerSchemaError` when the database is ahead of the code.
@@ -34,22 +38,38 @@ export interface HoraeDatabase extends AsyncDisposable {
   /**
    * Runs `work` in a transaction and commits when it returns, rolls back when it throws. Contention (SQLITE_BUSY, 40001,
    * 40P01, 1213, 1205) runs `work` again with jittered back-off, up to the limit, so `work` should only touch the database.
-   * `immediate` takes SQLite's write lock first, which spares a read-then-write transaction the second run.
+   * `immediate` takes SQLite's write lock first, which spares a read-then-write transaction the second run. `limits` are those of
+   * a server, which ends the transaction of a process that is frozen or cut off.
    */
-  transaction<T>(work: (trx: AnyTransaction) => Promise<T>, options?: { immediate?: boolean }): Promise<T>;
+  transaction<T>(work: (trx: AnyTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction that holds the lock row `name`: across all processes one at a time. The row is created when needed. */
   withLock<T>(name: string, work: (trx: AnyTransaction) => Promise<T>): Promise<T>;
   /** The time of the database. Inside a transaction hand in `trx`, which spares a second connection. */
   dbNow(trx?: AnyTransaction): Promise<EpochMs>;
-  /** Waits for running transactions, then closes. Twice is fine; everything after it throws `DatabaseClosedError`. */
-  close(): Promise<void>;
+  /**
+   * Waits for running transactions, for at most `limitMs` (5,000), then closes; what still runs then is cut off. Twice is fine;
+   * everything after it throws `DatabaseClosedError`.
+   */
+  close(options?: { limitMs?: number }): Promise<void>;
 }
+
+/** How a transaction is run. */
+export interface TransactionOptions {
+  readonly immediate?: boolean;
+  /** Servers only. What is not given is as the database was opened. */
+  readonly limits?: Partial<TransactionLimits>;
+}
+
+const CLOSE_LIMIT_MS = 5_000;
+/** How long the drivers may take to notice that their connections were cut. */
+const CUT_LIMIT_MS = 500;
 
 /** The common part of the three kinds of database. */
 export class EngineDatabase implements HoraeDatabase {
   readonly dialect: Dialect;
   readonly url: string;
   readonly kysely: AnyKysely;
+  readonly messages: DatabaseMessages | undefined;
   readonly #engine: Engine;
   readonly #options: ResolvedOptions;
   readonly #running = new Set<Promise<unknown>>();
@@ -60,6 +80,7 @@ export class EngineDatabase implements HoraeDatabase {
     this.dialect = engine.dialect;
     this.url = url;
     this.kysely = engine.kysely;
+    this.messages = engine.messages;
     this.#engine = engine;
     this.#options = options;
   }
@@ -70,9 +91,9 @@ export class EngineDatabase implements HoraeDatabase {
     return this.#migratePackage(packageName, migrations);
   }
 
-  transaction<T>(work: (trx: AnyTransaction) => Promise<T>, options?: { immediate?: boolean }): Promise<T> {
-    const attempt = () =>
-      this.#engine.transact((trx) => runInside(this.#engine, () => work(trx)), options?.immediate ?? false);
+  transaction<T>(work: (trx: AnyTransaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const inside = (trx: AnyTransaction) => runInside(this.#engine, () => work(trx));
+    const attempt = () => this.#engine.transact(inside, options.immediate ?? false, options.limits);
     return this.#track(() => retryWhileBusy(this.#engine.retry, attempt, (signal) => this.#engine.cleared?.(signal)));
   }
 
@@ -92,9 +113,9 @@ export class EngineDatabase implements HoraeDatabase {
     return this.#track(() => this.#engine.readNow(this.kysely));
   }
 
-  async close(): Promise<void> {
+  async close({ limitMs = CLOSE_LIMIT_MS }: { limitMs?: number } = {}): Promise<void> {
     assertOutside(this.#engine, this.url);
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(limitMs);
     return this.#closing;
   }
 
@@ -102,9 +123,17 @@ export class EngineDatabase implements HoraeDatabase {
     return this.close();
   }
 
-  async #close(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    await this.kysely.destroy();
+  async #close(limitMs: number): Promise<void> {
+    const gently = async () => {
+      while (this.#running.size > 0) await Promise.allSettled(this.#running);
+      await this.kysely.destroy();
+    };
+    const closed = gently();
+    if (await endsWithin(limitMs, closed)) return;
+    this.#engine.abort?.();
+    // What the drivers say about connections that were cut on purpose concerns nobody.
+    const cut = closed.catch(() => {});
+    await endsWithin(CUT_LIMIT_MS, cut);
   }
 
   /** Finds out whether the database answers. */
@@ -158,5 +187,22 @@ export class EngineDatabase implements HoraeDatabase {
         ),
       );
     });
+  }
+}
+
+/** Whether `work` is over within the limit; what it rejects with is thrown. Real time: a manual clock may stand still. */
+async function endsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const over = new AbortController();
+  const late = systemClock()
+    .sleepFor(limitMs, { signal: over.signal })
+    .then(
+      () => false,
+      () => false,
+    );
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    over.abort();
+    work.catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Migration } from '../storage/migration.js';
+import type { Migration } from '../storage/base/migration.js';
 import { counterTable, rejectsWith, type StagedCase } from './conformance-stage.js';
 
 /** What a database must do when packages bring their tables up to date. */

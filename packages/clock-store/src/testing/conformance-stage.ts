@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isHoraeError } from '../errors.js';
+import type { Migration } from '../storage/base/migration.js';
 import type { HoraeDatabase } from '../storage/horae-database.js';
-import type { Migration } from '../storage/migration.js';
 
 /** What a case works with: names that no other case and no earlier run has used, and handles that are closed afterwards. */
 export interface ConformanceStage {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnyTransaction } from '../storage/engine.js';
+import type { AnyTransaction } from '../storage/base/engine.js';
 import type { HoraeDatabase } from '../storage/horae-database.js';
 import { type ConformanceStage, counterTable, readCounter, rejectsWith, type StagedCase } from './conformance-stage.js';
 

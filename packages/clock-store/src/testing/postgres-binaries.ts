@@ -5,7 +5,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { loaded } from '../storage/load-driver.js';
+import { loaded } from '../storage/base/load-driver.js';
 import type { RunAs } from './server-process.js';
 
 /** The programs of a PostgreSQL, and as whom they run. */

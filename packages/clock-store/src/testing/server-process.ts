@@ -5,8 +5,8 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
 const LOG_CHARACTERS = 4_000;
 
-/** As whom a program runs; nothing: as this process. */
-export type RunAs = Pick<SpawnOptions, 'uid' | 'gid'>;
+/** As whom, and with what environment, a program runs; nothing: as this process. */
+export type RunAs = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
 
 /** Runs a program to its end. Rejects with its last words when it fails or cannot be started. */
 export function runProgram(program: string, parameters: readonly string[], as: RunAs = {}): Promise<void> {

@@ -7,9 +7,9 @@ export class SettleLimitError extends HoraeError<{ turns: number }> {
   readonly code = 'settle-limit';
 }
 
-const LONGEST_SETTLE_TURNS = 100_000;
+const MAX_SETTLE_TURNS = 100_000;
 const SPINS_BEFORE_RESTING = 50;
-const LONGEST_WAIT_RESTS = 3_000;
+const MAX_WAIT_RESTS = 3_000;
 
 /**
  * Resolves after `quietTurns` turns of the event loop in a row in which `activity()` did not change and nothing was in
@@ -18,7 +18,7 @@ const LONGEST_WAIT_RESTS = 3_000;
  */
 export async function untilQuiet(activity: () => number, quietTurns: number): Promise<void> {
   let quiet = 0;
-  for (let turn = 0; turn < LONGEST_SETTLE_TURNS; turn++) {
+  for (let turn = 0; turn < MAX_SETTLE_TURNS; turn++) {
     const before = activity();
     await nextTurn();
     if (isInFlight()) {
@@ -29,8 +29,8 @@ export async function untilQuiet(activity: () => number, quietTurns: number): Pr
     if (quiet >= quietTurns) return;
   }
   throw new SettleLimitError(
-    `The program still uses the clock after ${LONGEST_SETTLE_TURNS} turns of the event loop without time passing: look for a loop that does not sleep`,
-    { turns: LONGEST_SETTLE_TURNS },
+    `The program still uses the clock after ${MAX_SETTLE_TURNS} turns of the event loop without time passing: look for a loop that does not sleep`,
+    { turns: MAX_SETTLE_TURNS },
   );
 }
 
@@ -39,7 +39,7 @@ async function landed(): Promise<boolean> {
     await nextTurn();
     if (!isInFlight()) return true;
   }
-  for (let rest = 0; rest < LONGEST_WAIT_RESTS; rest++) {
+  for (let rest = 0; rest < MAX_WAIT_RESTS; rest++) {
     await shortRest();
     if (!isInFlight()) return true;
   }

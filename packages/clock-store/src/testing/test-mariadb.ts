@@ -2,14 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { loaded } from '../storage/load-driver.js';
+import { loaded } from '../storage/base/load-driver.js';
 import { runProgram, startServer } from './server-process.js';
-import { startTestServer, type TestServer, TestServerError } from './test-server.js';
+import { startTestServer, type TestServer, TestServerError, type TestServerOptions } from './test-server.js';
 
-const USER = 'horae';
-const PASSWORD = 'horae-test';
+export const USER = 'horae';
+export const PASSWORD = 'horae-test';
+/** Run by a new server. */
+export const SETUP = `create user if not exists ${USER}@'%' identified by '${PASSWORD}';
+grant all on *.* to ${USER}@'%' with grant option;
+`;
 /** Durability costs time and a test server has nothing to keep. */
-const HASTY = [
+export const HASTY = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=0',
   '--innodb-buffer-pool-size=64M',
@@ -23,7 +27,7 @@ const HASTY = [
  * none, unless HORAE_REQUIRE_MARIADB=1, which makes that a `TestServerError`. Start one for a test file and give every test its
  * own `freshDatabase()`.
  */
-export async function startTestMariadb(): Promise<TestServer | 'unavailable'> {
+export async function startTestMariadb({ tls }: TestServerOptions = {}): Promise<TestServer | 'unavailable'> {
   const daemon = await findProgram('mariadbd');
   const installer = await findProgram('mariadb-install-db');
   if (daemon === undefined || installer === undefined) {
@@ -42,8 +46,12 @@ export async function startTestMariadb(): Promise<TestServer | 'unavailable'> {
   return startTestServer({
     name: 'mariadb',
     endSignal: 'SIGTERM',
-    prepare: (folder) => install(installer, folder),
-    launch: (folder, port) => launch(daemon, folder, port),
+    async prepare(folder) {
+      await install(installer, folder);
+      await writeFile(join(folder, 'server.crt'), tls?.cert ?? '');
+      await writeFile(join(folder, 'server.key'), tls?.key ?? '', { mode: 0o600 });
+    },
+    launch: (folder, port) => launch(daemon, folder, port, tls !== undefined),
     urlAt: (port) => `mysql://${USER}:${PASSWORD}@127.0.0.1:${port}`,
     async createDatabase(serverUrl, name) {
       const connection = await mysql.createConnection(serverUrl);
@@ -56,20 +64,23 @@ export async function startTestMariadb(): Promise<TestServer | 'unavailable'> {
 
 const asUser = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
 
-async function install(installer: string, folder: string): Promise<void> {
-  const users = [
-    `create user if not exists ${USER}@'%' identified by '${PASSWORD}';`,
-    `grant all on *.* to ${USER}@'%';`,
-  ];
-  await writeFile(join(folder, 'setup.sql'), `${users.join('\n')}\n`);
-  const data = `--datadir=${join(folder, 'data')}`;
-  await runProgram(installer, ['--no-defaults', data, '--skip-test-db', ...asUser()]);
+/** A server that starts removes what look like leftovers from the folder of temporary tables: those of other servers, if they share it. */
+export function withOwnTmp(folder: string): { env: NodeJS.ProcessEnv } {
+  return { env: { ...process.env, TMPDIR: folder } };
 }
 
-function launch(daemon: string, folder: string, port: number): Promise<ChildProcess> {
+async function install(installer: string, folder: string): Promise<void> {
+  await writeFile(join(folder, 'setup.sql'), SETUP);
+  const data = `--datadir=${join(folder, 'data')}`;
+  await runProgram(installer, ['--no-defaults', data, '--skip-test-db', ...asUser()], withOwnTmp(folder));
+}
+
+function launch(daemon: string, folder: string, port: number, offersTls: boolean): Promise<ChildProcess> {
+  const files = [`--ssl-cert=${join(folder, 'server.crt')}`, `--ssl-key=${join(folder, 'server.key')}`];
   const settings = [
     '--no-defaults',
     `--datadir=${join(folder, 'data')}`,
+    `--tmpdir=${folder}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
@@ -77,10 +88,15 @@ function launch(daemon: string, folder: string, port: number): Promise<ChildProc
     `--pid-file=${join(folder, 'pid')}`,
     `--init-file=${join(folder, 'setup.sql')}`,
   ];
-  return startServer(daemon, [...settings, ...HASTY, ...asUser()], 'ready for connections');
+  return startServer(
+    daemon,
+    [...settings, ...(offersTls ? files : []), ...HASTY, ...asUser()],
+    'ready for connections',
+  );
 }
 
-async function findProgram(name: string): Promise<string | undefined> {
+/** Where a program is, also in the folders that only root has on the PATH. */
+export async function findProgram(name: string): Promise<string | undefined> {
   // Servers are often in a folder that only root has on the PATH.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/libexec'];
   for (const folder of folders) {

@@ -10,6 +10,8 @@ import { endServer } from './server-process.js';
 export interface TestServer {
   /** The URL of an empty database on the server. */
   readonly url: string;
+  /** Where its files are. */
+  readonly folder: string;
   /** The URL of another empty database on the same server: starting a server takes seconds, this takes milliseconds. */
   freshDatabase(): Promise<string>;
   /** Ends the server but keeps its files, as a restart or an outage does. */
@@ -18,6 +20,12 @@ export interface TestServer {
   resume(): Promise<void>;
   /** Stops the server and removes its files. Twice is fine. */
   stop(): Promise<void>;
+}
+
+/** How a server for tests is started. */
+export interface TestServerOptions {
+  /** Its certificate and key, in PEM; without them it offers no encryption. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** What a kind of server knows how to do. */
@@ -62,6 +70,7 @@ export async function startTestServer(kind: ServerKind): Promise<TestServer> {
   let stopping: Promise<void> | undefined;
   return {
     url: await freshDatabase(),
+    folder,
     freshDatabase,
     halt,
     async resume() {
@@ -79,12 +88,12 @@ export class TestServerError extends HoraeError<{ server: string; log: string }>
   readonly code = 'test-server';
 }
 
-const MOST_START_ATTEMPTS = 5;
+const MAX_START_ATTEMPTS = 5;
 
 /** Starts a server on a port that was free a moment ago, and on another one when somebody else was quicker. */
 async function startOnFreePort(kind: ServerKind): Promise<{ server: ChildProcess; folder: string; port: number }> {
   const failures: unknown[] = [];
-  for (let attempt = 1; attempt <= MOST_START_ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_START_ATTEMPTS; attempt++) {
     const folder = await mkdtemp(join(kind.within ?? tmpdir(), `horae-${kind.name}-`));
     const port = await freePort();
     try {
@@ -98,13 +107,14 @@ async function startOnFreePort(kind: ServerKind): Promise<{ server: ChildProcess
   const last = failures.at(-1);
   const log = last instanceof Error ? last.message : String(last);
   throw new TestServerError(
-    `${kind.name} did not start in ${MOST_START_ATTEMPTS} attempts: ${log}`,
+    `${kind.name} did not start in ${MAX_START_ATTEMPTS} attempts: ${log}`,
     { server: kind.name, log },
     { cause: last },
   );
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@horae/clock-store/storage';
+import { type OpenDatabaseOptions, openDatabase } from '@horae/clock-store/storage';
 import { startTestMariadb, startTestPostgres, storageConformance, type TestServer } from '@horae/clock-store/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 type Place = Pick<TestServer, 'url' | 'stop'>;
 
 /** The server is started by the hook; the cases are named before that, so they learn the URL late. */
-function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>): void {
+function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>, shared: OpenDatabaseOptions): void {
   describe(name, () => {
     let server: Place | 'unavailable' | undefined;
     beforeAll(async () => {
@@ -18,21 +18,24 @@ function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>): 
     afterAll(async () => {
       if (server !== undefined && server !== 'unavailable') await server.stop();
     });
-    const open = () => openDatabase((server as Place).url);
-    for (const { name: requirement, run } of storageConformance(open)) {
-      test(requirement, async (context) => {
-        if (server === 'unavailable')
-          context.skip(`${name} is not installed here; HORAE_REQUIRE_MARIADB=1 makes this a failure`);
-        await run();
-      });
-    }
+    describe.each([{ options: {} }, { options: shared }])('opened with $options', ({ options }) => {
+      for (const { name: requirement, run } of storageConformance(() => openDatabase((server as Place).url, options))) {
+        test(requirement, async (context) => {
+          if (server === 'unavailable')
+            context.skip(`${name} is not installed here; HORAE_REQUIRE_MARIADB=1 makes this a failure`);
+          await run();
+        });
+      }
+    });
   });
 }
 
-conformsTo('SQLite', async () => {
+async function folderForSqlite(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'horae-conformance-'));
   const url = `sqlite:${join(folder, 'horae.db')}`;
   return { url, stop: () => rm(folder, { recursive: true, force: true }) };
-});
-conformsTo('PostgreSQL', startTestPostgres);
-conformsTo('MariaDB', startTestMariadb);
+}
+
+conformsTo('SQLite', folderForSqlite, { tablePrefix: 'x_' });
+conformsTo('PostgreSQL', startTestPostgres, { schema: 'Horae', tablePrefix: 'x_' });
+conformsTo('MariaDB', startTestMariadb, { tablePrefix: 'x_' });

@@ -1,3 +1,4 @@
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type HoraeDatabase, type OpenDatabaseOptions, openDatabase } from '@horae/clock-store/storage';
@@ -178,3 +179,18 @@ test('closing frees the file, and a second process state is not left locked', as
   const second = await open(`sqlite:${path}`);
   expect(await second.withLock('lock', async () => 'free')).toBe('free');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'new files are readable by their owner alone; one that is there keeps its mode',
+  async () => {
+    const path = join(await temporaryFolder(), 'horae.db');
+    const database = await openDatabase(`sqlite:${path}`);
+    await sql`create table horae_notes (text text not null)`.execute(database.kysely);
+    const modeOf = async (suffix: string) => (await stat(path + suffix)).mode & 0o777;
+    expect(await Promise.all(['', '-wal', '-shm'].map(modeOf))).toEqual([0o600, 0o600, 0o600]);
+    await database.close();
+    await chmod(path, 0o640);
+    await open(`sqlite:${path}`);
+    expect(await modeOf('')).toBe(0o640);
+  },
+);

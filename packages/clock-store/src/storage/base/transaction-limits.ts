@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * How long a transaction on a server may take over its parts, before the server itself ends it: a process that is frozen or cut off
+ * must not keep its locks. Milliseconds; MySQL and MariaDB count whole seconds and round up.
+ */
+export interface TransactionLimits {
+  /** Between two statements. The server closes the connection then. */
+  readonly idleMs: number;
+  /** For one lock. `DatabaseBusyError` then, which a transaction waits out by running again. */
+  readonly lockMs: number;
+  /** For one statement, on the server; a second more, and the connection is given up on this side. */
+  readonly statementMs: number;
+}
+
+const inForce = new AsyncLocalStorage<TransactionLimits>();
+
+/** Runs `work` with these limits for the transactions and statements that it begins. */
+export function withLimits<T>(limits: TransactionLimits, work: () => Promise<T>): Promise<T> {
+  return inForce.run(limits, work);
+}
+
+/** The limits that the present work was given; undefined outside. */
+export function limitsInForce(): TransactionLimits | undefined {
+  return inForce.getStore();
+}
+
+/** Schema changes may take as long as the tables are large, and processes that start together wait for each other. */
+export const MIGRATION_LIMITS: TransactionLimits = { idleMs: 60_000, lockMs: 60_000, statementMs: 3_600_000 };
