@@ -1,11 +1,11 @@
 import { type Random, seededRandom } from '@horae/clock-store';
 import { expect, test } from 'vitest';
-import { FIRST_MINUTE, LAST_MINUTE, nextMinute, previousMinute } from '../../src/minute-seek.js';
-import { secondOfMinute } from '../../src/minute-spans.js';
-import { type Moment, momentSecond, setMoment } from '../../src/moment.js';
-import { seekBackward, seekForward } from '../../src/occurrence.js';
-import { parseCron } from '../../src/parse-cron.js';
-import { zoneTable } from '../../src/zones.js';
+import { type Moment, momentSecond, setMoment } from '../../src/calendar/moment.js';
+import { FIRST_MINUTE, LAST_MINUTE, nextMinute, previousMinute } from '../../src/occurrence/fast/minute-seek.js';
+import { seekBackward, seekForward } from '../../src/occurrence/seek.js';
+import { parseCron } from '../../src/parse/parse-cron.js';
+import { secondOfMinute } from '../../src/zone/minute-spans.js';
+import { zoneTable } from '../../src/zone/zones.js';
 import { randomPosix } from './random-expression.js';
 
 const cases = process.env.HORAE_LONG ? 400_000 : 12_000;

@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   type CronExpression,
   countOccurrences,
+  cronEquals,
+  formatCron,
   matches,
   parseCron,
   tryNextOccurrence,
@@ -10,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { clockAt, type FieldSets, named, offsetAt, type Tick, walk } from './minute-walk.js';
 import { randomPosix, randomQuartz } from './random-expression.js';
+import { randomVixie, vixieSets } from './vixie-rules.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -93,6 +96,25 @@ describe('against a walk through Intl.DateTimeFormat, in every zone of the runti
       for (let i = 0; i < 48; i++) {
         const { text, sets } = randomPosix(random, ticks[random.below(ticks.length)]!);
         compare(random, parseCron(text), sets, ticks, zone, MINUTE);
+      }
+    }
+  });
+
+  test.each(Array.from({ length: rounds }, (_, round) => round))('crontab minutes, round %i', (round) => {
+    for (const zone of zones) {
+      const random = seededRandom(`${seed}/vixie/${round}/${zone}`);
+      const centre = pickCentre(random, zone);
+      const reach = (2 + random.below(24)) * HOUR;
+      const ticks = walk(zone, centre - reach, centre + reach, MINUTE);
+      for (let i = 0; i < 32; i++) {
+        const text = randomVixie(random, ticks[random.below(ticks.length)]!);
+        const e = parseCron(text, { dialect: 'vixie' });
+        compare(random, e, vixieSets(text), ticks, zone, MINUTE);
+        const canonical = formatCron(e);
+        expect(cronEquals(parseCron(canonical, { dialect: 'vixie' }), e), `${text} as ${canonical}`).toBe(true);
+        // Unless two sets are joined by "and", the canonical text is POSIX and means the same there.
+        if (e.monthRule === null) compare(random, parseCron(canonical), vixieSets(text), ticks, zone, MINUTE);
+        else expect(canonical, text).toMatch(/\*\//);
       }
     }
   });

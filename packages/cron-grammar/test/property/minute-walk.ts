@@ -23,6 +23,8 @@ export interface FieldSets {
   readonly month: ReadonlySet<number>;
   /** Null when the text is `*`; Sunday is 0. */
   readonly weekday: ReadonlySet<number> | null;
+  /** A crontab whose day or weekday begins with `*`: both must match. */
+  readonly both?: boolean;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -86,6 +88,7 @@ export function walk(zone: string, from: number, to: number, step: number): Tick
 export function named(sets: FieldSets, tick: Tick): boolean {
   if (!sets.minute.has(tick.minute) || !sets.hour.has(tick.hour) || !sets.month.has(tick.month)) return false;
   if (!sets.second.has(tick.second)) return false;
+  if (sets.both) return (sets.day?.has(tick.day) ?? true) && (sets.weekday?.has(tick.weekday) ?? true);
   const day = sets.day?.has(tick.day) ?? false;
   const weekday = sets.weekday?.has(tick.weekday) ?? false;
   if (sets.day === null && sets.weekday === null) return true;

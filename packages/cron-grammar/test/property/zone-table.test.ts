@@ -1,6 +1,6 @@
 import { seededRandom } from '@horae/clock-store';
 import { expect, test } from 'vitest';
-import { zoneTable } from '../../src/zones.js';
+import { zoneTable } from '../../src/zone/zones.js';
 import { offsetAt } from './minute-walk.js';
 
 const DAY = 86_400;

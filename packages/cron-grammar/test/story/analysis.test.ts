@@ -3,7 +3,6 @@ import {
   CronArgumentError,
   countOccurrences,
   cron,
-  describeCron,
   explainMatch,
   firstCollision,
   formatCron,
@@ -151,92 +150,6 @@ describe('overlap and firstCollision', () => {
   });
 });
 
-describe('describeCron', () => {
-  test.each([
-    { text: '* * * * *', en: 'Every minute', de: 'Jede Minute' },
-    { text: '0,15,30,45 * * * *', en: 'Every 15 minutes', de: 'Alle 15 Minuten' },
-    { text: '0 * * * *', en: 'Every hour on the hour', de: 'Jede Stunde zur vollen Stunde' },
-    { text: '5,20 * * * *', en: 'Every hour at minutes 5 and 20', de: 'Jede Stunde in Minute 5 und 20' },
-    { text: '0 9 * * 1-5', en: 'At 09:00 from Monday to Friday', de: 'Um 09:00 Uhr von Montag bis Freitag' },
-    {
-      text: '30 8,17 * * 0,6',
-      en: 'At 08:30 and 17:30 on Sunday and Saturday',
-      de: 'Um 08:30 und 17:30 Uhr am Sonntag und Samstag',
-    },
-    { text: '0 0 * * *', en: 'At 00:00 every day', de: 'Um 00:00 Uhr jeden Tag' },
-    {
-      text: '0 0 1,15 * 1',
-      en: 'At 00:00 on the 1st and 15th of the month or on Monday',
-      de: 'Um 00:00 Uhr am 1. und 15. des Monats oder am Montag',
-    },
-    {
-      text: '0 12 14 2 *',
-      en: 'At 12:00 on the 14th of the month in February',
-      de: 'Um 12:00 Uhr am 14. des Monats im Februar',
-    },
-    {
-      text: '* 9-17 * * *',
-      en: 'Every minute from 09:00 to 17:59 every day',
-      de: 'Jede Minute von 09:00 bis 17:59 Uhr jeden Tag',
-    },
-    {
-      text: '0 0 2-4,22,23 6-8 *',
-      en: 'At 00:00 on the 2nd to 4th, 22nd and 23rd of the month in June to August',
-      de: 'Um 00:00 Uhr am 2. bis 4., 22. und 23. des Monats im Juni bis August',
-    },
-    {
-      text: '0 0 30 2 *',
-      en: 'At 00:00 on the 30th of the month in February (never, because no such date exists)',
-      de: 'Um 00:00 Uhr am 30. des Monats im Februar (nie, denn ein solches Datum gibt es nicht)',
-    },
-  ])('$text', ({ text, en, de }) => {
-    expect(describeCron(parseCron(text))).toBe(en);
-    expect(describeCron(parseCron(text), { locale: 'de' })).toBe(de);
-  });
-
-  test.each([
-    { text: '* * * * * ?', en: 'Every second', de: 'Jede Sekunde' },
-    { text: '*/10 * * * * ?', en: 'Every 10 seconds', de: 'Alle 10 Sekunden' },
-    {
-      text: '30 0 9 L * ?',
-      en: 'At 09:00:30 on the last day of the month',
-      de: 'Um 09:00:30 Uhr am letzten Tag des Monats',
-    },
-    {
-      text: '0 0 9 LW * ?',
-      en: 'At 09:00 on the working day nearest the last day of the month',
-      de: 'Um 09:00 Uhr am letzten Werktag des Monats',
-    },
-    {
-      text: '0 0 9 L-3 * ?',
-      en: 'At 09:00 on the day 3 days before the last of the month',
-      de: 'Um 09:00 Uhr 3 Tage vor dem letzten Tag des Monats',
-    },
-    {
-      text: '0 0 9 15W * ?',
-      en: 'At 09:00 on the working day nearest the 15th',
-      de: 'Um 09:00 Uhr am Werktag, der dem 15. am nächsten liegt',
-    },
-    {
-      text: '0 0 9 ? * 6#3',
-      en: 'At 09:00 on the third Friday of the month',
-      de: 'Um 09:00 Uhr am dritten Freitag des Monats',
-    },
-    {
-      text: '0 0 9 ? * 6L 2025',
-      en: 'At 09:00 on the last Friday of the month in 2025',
-      de: 'Um 09:00 Uhr am letzten Freitag des Monats im Jahr 2025',
-    },
-  ])('$text', ({ text, en, de }) => {
-    expect(describeCron(quartz(text))).toBe(en);
-    expect(describeCron(quartz(text), { locale: 'de' })).toBe(de);
-  });
-
-  test('an unknown locale is refused', () => {
-    expect(() => describeCron(parseCron('* * * * *'), { locale: 'constructor' as never })).toThrow(CronArgumentError);
-  });
-});
-
 describe('explainMatch', () => {
   test('gives a verdict for each field in the order of the text', () => {
     const verdicts = explainMatch(parseCron('0 9 * * 1-5'), Date.UTC(2024, 5, 1, 7), 'Europe/Berlin');
@@ -345,7 +258,7 @@ describe('parseCrontab', () => {
     '0 0 1 1 * echo 100% A=b\r',
     '0 0',
   ].join('\n');
-  const entries = parseCrontab(text);
+  const entries = parseCrontab(text, { dialect: 'posix' });
 
   test('gives an entry for every line that is meant to run something', () => {
     expect(entries.map(({ line, command }) => [line, command])).toEqual([
@@ -372,6 +285,15 @@ describe('parseCrontab', () => {
     expect(entries[3]!.error!.details.reason).toMatch(/no command/);
     expect(entries[4]!.error).toBe(undefined);
     expect(entries[5]!.error!.details.reason).toMatch(/5 fields/);
+  });
+
+  test('a crontab is read as a crontab unless told otherwise', () => {
+    const [, report, cleanup, , , short] = parseCrontab(text);
+    expect(formatCron(report!.expression!)).toBe('0 9 * * 1');
+    expect([cleanup!.expression!.text, cleanup!.command]).toEqual(['@daily', 'cleanup']);
+    expect(short!.error!.details.reason).toMatch(/5 fields/);
+    expect(parseCrontab('@reboot start')[0]!.error!.details.reason).toMatch(/names no time/);
+    expect(() => parseCrontab('', { dialect: 'quartz' as never })).toThrow(CronArgumentError);
   });
 
   test('an empty file has no entries; what is no text is refused', () => {

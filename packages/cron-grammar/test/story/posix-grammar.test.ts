@@ -93,6 +93,13 @@ describe('the error', () => {
     expect(refusal(text).details.suggestion).toBe(suggestion);
   });
 
+  test.each(['*/1e3 * * * *', '*/1e1 * * * *', '*/0x5 * * * *', '*/+5 * * * *'])(
+    'suggests nothing for %s: a step in another notation than digits has no one meaning',
+    (text) => {
+      expect(refusal(text).details.suggestion).toBe(undefined);
+    },
+  );
+
   test('prints the text with carets under the fault and the suggestion', () => {
     const error = refusal('0 9 * * mon-fri');
     expect(formatCronError(error).split('\n')).toEqual([
@@ -119,7 +126,7 @@ describe('the error', () => {
   );
 
   test('is a CronArgumentError for an unknown dialect', () => {
-    expect(() => parseCron('0 0 * * *', { dialect: 'vixie' as never })).toThrow(/'posix' or 'quartz'/);
+    expect(() => parseCron('0 0 * * *', { dialect: 'spring' as never })).toThrow(/'vixie' or 'quartz'/);
   });
 });
 
@@ -178,6 +185,7 @@ describe('canonical text and equality', () => {
   test('different sets, and the same sets with other restrictions, are not equal', () => {
     expect(cronEquals(parseCron('0 0 * * *'), parseCron('1 0 * * *'))).toBe(false);
     expect(cronEquals(parseCron('0 0 1-31 * *'), parseCron('0 0 * * *'))).toBe(false);
+    // Quartz is judged per second.
     expect(cronEquals(parseCron('0 0 * * *'), parseCron('0 0 0 * * ?', { dialect: 'quartz' }))).toBe(false);
   });
 });

@@ -64,6 +64,43 @@ test('cron() takes right literals and any string, and refuses wrong literals', (
   expectTypeOf(wrong).toBeFunction();
 });
 
+test('a right crontab literal is itself, a wrong one a sentence that names the field', () => {
+  type Vixie<S extends string> = CronLiteral<S, 'vixie'>;
+  expectTypeOf<Vixie<'*/5 * * * *'>>().toEqualTypeOf<'*/5 * * * *'>();
+  expectTypeOf<Vixie<'1-30/2 5/15 *,1 Jan-MAR mon,fri-sun'>>().toEqualTypeOf<'1-30/2 5/15 *,1 Jan-MAR mon,fri-sun'>();
+  expectTypeOf<Vixie<'0 0 * * 0-7'>>().toEqualTypeOf<'0 0 * * 0-7'>();
+  expectTypeOf<Vixie<' @daily '>>().toEqualTypeOf<' @daily '>();
+  expectTypeOf<Vixie<'*/0 * * * *'>>().toEqualTypeOf<'minute field: "0" is not a step of 1 or more'>();
+  expectTypeOf<Vixie<'*/5/5 * * * *'>>().toEqualTypeOf<'minute field: "5/5" is not a step of 1 or more'>();
+  expectTypeOf<Vixie<'*5 * * * *'>>().toEqualTypeOf<'minute field: "*5" is not a number'>();
+  expectTypeOf<Vixie<'0 24 * * *'>>().toEqualTypeOf<'hour field: 24 is out of range 0-23'>();
+  expectTypeOf<Vixie<'0 0 * * 8'>>().toEqualTypeOf<'weekday field: 8 is out of range 0-7'>();
+  expectTypeOf<Vixie<'0 0 * mon *'>>().toEqualTypeOf<'month field: "mon" is not a number'>();
+  expectTypeOf<
+    Vixie<'0 0 * * sat-mon'>
+  >().toEqualTypeOf<'weekday field: the range "sat-mon" wraps around; it must go from low to high'>();
+  expectTypeOf<Vixie<'@reboot'>>().toEqualTypeOf<'Invalid cron expression: @reboot names no time'>();
+  expectTypeOf<Vixie<'@daily *'>>().toEqualTypeOf<'Invalid cron expression: the macro @daily stands alone'>();
+  expectTypeOf<Vixie<'@often'>>().toEqualTypeOf<'Invalid cron expression: @often is no macro'>();
+  expectTypeOf<Vixie<string>>().toEqualTypeOf<string>();
+});
+
+test('cron() with a dialect checks the literal of that dialect', () => {
+  expectTypeOf(cron('*/5 * * * *', { dialect: 'vixie' })).toEqualTypeOf<CronExpression>();
+  expectTypeOf(cron('0 9 * * 1-5', { dialect: 'posix' })).toEqualTypeOf<CronExpression>();
+  const fromOutside: string = '*/5 * * * *';
+  expectTypeOf(cron(fromOutside, { dialect: 'vixie' })).toEqualTypeOf<CronExpression>();
+  const wrong = () => {
+    // @ts-expect-error a step of 0
+    cron('*/0 * * * *', { dialect: 'vixie' });
+    // @ts-expect-error there are six fields
+    cron('0 0 * * * *', { dialect: 'vixie' });
+    // @ts-expect-error steps are not POSIX
+    cron('*/5 * * * *', { dialect: 'posix' });
+  };
+  expectTypeOf(wrong).toBeFunction();
+});
+
 test('a Date in gives a Date out, everything else a number', () => {
   const e = parseCron('0 0 * * *');
   const moment = null as unknown as DateTime;
