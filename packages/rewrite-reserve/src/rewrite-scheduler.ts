@@ -1,11 +1,13 @@
-import { createInterner, type Interner, openInterner } from './interner.js';
-import type { Blocker, ExplainLevel, Ledger } from './ledger.js';
-import { LegacyLedger } from './legacy-ledger.js';
-import { checkRewrite, type PendingRewrite } from './pending-rewrite.js';
-import { RadixLedger } from './radix-ledger.js';
-import { RewriteArgumentError, RewriteInputError } from './rewrite-errors.js';
-import { type Mark, SavepointMark } from './savepoint-mark.js';
-import { badMark, type ReserveResult, Transaction } from './transaction.js';
+import type { CanonicalFootprint } from './footprint/sealed-footprint.js';
+import { createInterner, type Interner, openInterner } from './intern/interner.js';
+import { RewriteArgumentError, RewriteInputError } from './keys/rewrite-errors.js';
+import type { Blocker, ExplainLevel, Ledger } from './reserve/ledger.js';
+import { LegacyLedger } from './reserve/legacy-ledger.js';
+import { checkAttachments, checkRewrite, type PendingRewrite } from './reserve/pending-rewrite.js';
+import { RadixLedger } from './reserve/radix-ledger.js';
+import type { CarriedRewrite } from './reserve/rewrite-ages.js';
+import { type Mark, SavepointMark } from './reserve/savepoint-mark.js';
+import { badMark, type ReserveResult, Transaction, type TransactionRules } from './reserve/transaction.js';
 
 /** The caller's number for a transaction: a safe integer. */
 export type TxId = number;
@@ -18,13 +20,20 @@ export interface RewriteSchedulerOptions {
   readonly explain?: ExplainLevel;
   /** Shares key numbers with other schedulers; by default the scheduler has an interner of its own. */
   readonly interner?: Interner;
+  /** Refuse attachments that have no meaning upstream ('bad-key'): a node with 'beta', an edge with 'alpha'. */
+  readonly strict?: boolean;
+  /** Drain rewrites first that were refused in `after` transactions in a row and carried over each time, the oldest first. */
+  readonly starvation?: { readonly after: number };
 }
 
 /** Admits rewrites whose footprints do not collide, transaction by transaction. Same calls, same answers. */
 export interface RewriteScheduler {
   /** Puts a rewrite into the queue of `tx`. Of several with the same (scopeHash, compactRule) the last one counts. */
   enqueue(tx: TxId, rewrite: PendingRewrite): void;
-  /** Empties the queue: the enqueued objects by ascending scopeHash, then compactRule, both unsigned. */
+  /**
+   * Empties the queue: the enqueued objects by ascending scopeHash, then compactRule, both unsigned. With `starvation`, old ones
+   * that were carried over come first; the legacy kind compares rule ids where both rewrites have one.
+   */
   drainForTx(tx: TxId): PendingRewrite[];
   /** Admits the rewrite if nothing it needs is held, and writes its `phase`. It need not have been enqueued. */
   reserve(tx: TxId, rewrite: PendingRewrite): boolean;
@@ -36,6 +45,11 @@ export interface RewriteScheduler {
   savepoint(tx: TxId): Mark;
   /** Gives up what was reserved since the mark and restores both counters. Queues are not touched. */
   rollbackTo(tx: TxId, mark: Mark): void;
+  /**
+   * Enqueues what was refused in `from` into `to`, as 'matched', and returns it in canonical order. `age` counts the transactions in
+   * a row that have refused it. Call it before `finalizeTx(from)`; a second call finds nothing.
+   */
+  carryOver(from: TxId, to: TxId): readonly CarriedRewrite[];
   /** Ends a transaction: queue, holdings and marks are dropped at once. An unknown transaction gives zeros. */
   finalizeTx(tx: TxId): { reserved: number; conflicts: number };
 }
@@ -45,15 +59,20 @@ const MAX_SPARE_TRANSACTIONS = 8;
 
 /** A new scheduler without transactions. Transactions begin with their first use and last until `finalizeTx`. */
 export function createRewriteScheduler(options: RewriteSchedulerOptions = {}): RewriteScheduler {
-  const { kind = 'radix', explain = 'first', interner = createInterner() } = options;
+  const { kind = 'radix', explain = 'first', interner = createInterner(), strict = false, starvation } = options;
   if (kind !== 'radix' && kind !== 'legacy') throw badOption('kind', kind, "'radix' or 'legacy'");
   if (explain !== 'off' && explain !== 'first' && explain !== 'all') {
     throw badOption('explain', explain, "'off', 'first' or 'all'");
   }
+  if (typeof strict !== 'boolean') throw badOption('strict', strict, 'true or false');
+  const starvesAfter = starvation?.after;
+  if (starvation !== undefined && (!Number.isSafeInteger(starvesAfter) || starvesAfter! < 1)) {
+    throw badOption('starvation.after', starvesAfter, 'an integer from 1');
+  }
   const numbers = openInterner(interner);
   const newLedger = (): Ledger =>
     kind === 'legacy' ? new LegacyLedger() : new RadixLedger(numbers, { allHolders: explain === 'all' });
-  return new LedgerScheduler(newLedger, explain);
+  return new LedgerScheduler(newLedger, { explainLevel: explain, strict, starvesAfter, byRuleId: kind === 'legacy' });
 }
 
 class LedgerScheduler implements RewriteScheduler {
@@ -64,22 +83,22 @@ class LedgerScheduler implements RewriteScheduler {
 
   constructor(
     private readonly newLedger: () => Ledger,
-    private readonly explainLevel: ExplainLevel,
+    private readonly rules: TransactionRules,
   ) {}
 
   enqueue(tx: TxId, rewrite: PendingRewrite): void {
     checkTx(tx);
-    checkRewrite(rewrite);
-    this.begin(tx).queue.add(rewrite);
+    this.check(rewrite);
+    this.begin(tx).enqueue(rewrite);
   }
 
   drainForTx(tx: TxId): PendingRewrite[] {
-    return this.find(tx)?.queue.drain() ?? [];
+    return this.find(tx)?.drain() ?? [];
   }
 
   reserve(tx: TxId, rewrite: PendingRewrite): boolean {
     checkTx(tx);
-    const footprint = checkRewrite(rewrite);
+    const footprint = this.check(rewrite);
     return this.begin(tx).reserve(rewrite, footprint);
   }
 
@@ -94,7 +113,7 @@ class LedgerScheduler implements RewriteScheduler {
   }
 
   explain(tx: TxId, rewrite: PendingRewrite): Blocker[] {
-    if (this.explainLevel === 'off') {
+    if (this.rules.explainLevel === 'off') {
       throw new RewriteInputError(
         'explain-off',
         "Explanations are off: create the scheduler with explain 'first' or 'all'",
@@ -104,8 +123,8 @@ class LedgerScheduler implements RewriteScheduler {
         },
       );
     }
-    const footprint = checkRewrite(rewrite);
-    return this.find(tx)?.ledger.blockers(footprint, this.explainLevel === 'first') ?? [];
+    const footprint = this.check(rewrite);
+    return this.find(tx)?.ledger.blockers(footprint, this.rules.explainLevel === 'first') ?? [];
   }
 
   savepoint(tx: TxId): Mark {
@@ -120,6 +139,14 @@ class LedgerScheduler implements RewriteScheduler {
     transaction.rollbackTo(known);
   }
 
+  carryOver(from: TxId, to: TxId): readonly CarriedRewrite[] {
+    checkTx(to);
+    if (from === to) throw badOption('to', to, 'another transaction than `from`');
+    const carried = this.find(from)?.takeRefused() ?? [];
+    if (carried.length > 0) this.begin(to).carryIn(carried);
+    return carried;
+  }
+
   finalizeTx(tx: TxId): { reserved: number; conflicts: number } {
     const transaction = this.find(tx);
     if (transaction === undefined) return { reserved: 0, conflicts: 0 };
@@ -132,6 +159,12 @@ class LedgerScheduler implements RewriteScheduler {
     return totals;
   }
 
+  private check(rewrite: PendingRewrite): CanonicalFootprint {
+    const footprint = checkRewrite(rewrite);
+    if (this.rules.strict) checkAttachments(footprint);
+    return footprint;
+  }
+
   private find(tx: TxId): Transaction | undefined {
     if (tx === this.latestId) return this.latest;
     checkTx(tx);
@@ -141,7 +174,7 @@ class LedgerScheduler implements RewriteScheduler {
   private begin(tx: TxId): Transaction {
     let transaction = this.find(tx);
     if (transaction === undefined) {
-      transaction = this.spare.pop() ?? new Transaction(this.newLedger(), this.explainLevel);
+      transaction = this.spare.pop() ?? new Transaction(this.newLedger(), this.rules);
       this.transactions.set(tx, transaction);
     }
     this.latestId = tx;

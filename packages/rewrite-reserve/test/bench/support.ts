@@ -51,7 +51,7 @@ export function batch(form: Form, n: number, m: number, hash = randomBytes32): P
 export function textOf({ warp, id }: NodeKey): string {
   const part = (value: Id) =>
     typeof value === 'object' ? Buffer.from(value).toString('hex') : `${typeof value}:${value}`;
-  return `${part(warp)}/${part(id)}`;
+  return `${part(warp)}/${part(id as Id)}`;
 }
 
 /** The same work with two sets of texts; the texts are made beforehand, as interning is for us. */

@@ -4,9 +4,11 @@ import {
   footprint,
   type Id,
   type NodeKey,
+  type PathKey,
   type PendingRewrite,
   type PortKey,
 } from '../../src/index.js';
+import { SEGMENTS } from './path-universe.js';
 
 /** How much a longer run does: `HORAE_LONG=1` multiplies the number of cases by ten. */
 const LENGTH = process.env.HORAE_LONG === '1' ? 10 : 1;
@@ -67,10 +69,30 @@ function some<T>(random: Random, most: number, make: () => T): T[] {
   return Array.from({ length: random.below(most + 1) }, make);
 }
 
-/** A rewrite in warp 1 whose keys come from a small space, so that conflicts are common; reads may be in warp 2. */
-export function randomRewrite(random: Random, variety = 12, most = 2): PendingRewrite {
+/** A point, subtree or range at most three segments deep. */
+export function randomPathKey(random: Random, warp: Id): PathKey {
+  const path = Array.from({ length: 1 + random.below(3) }, () => pick(random, SEGMENTS));
+  const [from, to] = [random.below(SEGMENTS.length), random.below(SEGMENTS.length)].sort((a, b) => a - b);
+  return pick<() => PathKey>(random, [
+    () => ({ warp, id: path }),
+    () => ({ warp, id: path }),
+    () => ({ warp, path, subtree: true }),
+    () => {
+      if (random.below(3) === 0) return { warp, path, from: SEGMENTS[from!]! };
+      if (from === to) return { warp, path, to: SEGMENTS[1 + random.below(3)]! };
+      return { warp, path, from: SEGMENTS[from!]!, to: SEGMENTS[to!]! };
+    },
+  ])();
+}
+
+/**
+ * A rewrite in warp 1 whose keys come from a small space, so that conflicts are common; reads may be in warp 2. A rich one has adds
+ * and keys with paths besides; every other rewrite is rich unless the caller decides.
+ */
+export function randomRewrite(random: Random, variety = 12, most = 2, rich = random.below(2) === 0): PendingRewrite {
   const readWarp = () => (random.below(4) === 0 ? 2 : 1);
-  const node = (warp: Id): NodeKey => ({ warp, id: randomId(random, variety) });
+  const node = (warp: Id): NodeKey =>
+    rich && random.below(2) === 0 ? randomPathKey(random, warp) : { warp, id: randomId(random, variety) };
   const attachment = (warp: Id): AttachmentKey => ({
     owner: pick(random, ['node', 'edge'] as const),
     plane: pick(random, ['alpha', 'beta'] as const),
@@ -80,12 +102,20 @@ export function randomRewrite(random: Random, variety = 12, most = 2): PendingRe
     warp: 1,
     port: pick(random, [BigInt(random.below(variety)), random.below(variety), 2n ** 63n]),
   });
+  const adds = rich
+    ? {
+        nAdd: some(random, most, () => node(1)),
+        eAdd: some(random, most, () => node(1)),
+        aAdd: some(random, most, () => attachment(1)),
+      }
+    : {};
   return {
     scopeHash: randomBytes(random),
     compactRule: random.uint32(),
     ...(random.below(2) === 0 ? { ruleId: randomBytes(random) } : {}),
     scope: { warp: 1, id: random.below(variety) },
     footprint: footprint({
+      ...adds,
       nRead: some(random, most, () => node(readWarp())),
       nWrite: some(random, most, () => node(1)),
       eRead: some(random, most, () => node(readWarp())),
