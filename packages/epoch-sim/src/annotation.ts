@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { skillLevel } from './effective-duration.js';
-import type { ActionInstance, EpochInput } from './interchange.js';
-import { ownValue, putOwn } from './own-property.js';
-import { InvalidAnnotation, InvalidSkill, quote } from './sim-errors.js';
+import { skillLevel } from './interchange/effective-duration.js';
+import type { ActionInstance, EpochInput } from './interchange/interchange.js';
+import { ownValue, putOwn } from './interchange/own-property.js';
+import { InvalidAnnotation, InvalidSkill, quote } from './interchange/sim-errors.js';
 
 /** The weights of one skill over the traits of a behaviour vector; both are lists, or both are maps by trait. */
 export type SkillWeights =

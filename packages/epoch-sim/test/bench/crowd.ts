@@ -42,8 +42,8 @@ export function crowdColumns(input: EpochInput): ActionColumns {
   const duration = new Int32Array(count);
   const lock = new Uint32Array(count);
   input.actions_submitted.forEach((action, i) => {
-    submit[i] = (Date.parse(action.submitted_at) - START) / 60_000;
-    duration[i] = input.action_defs[action.verb]!.base_duration_min;
+    submit[i] = (Date.parse(String(action.submitted_at)) - START) / 60_000;
+    duration[i] = Number(input.action_defs[action.verb]!.base_duration_min);
     lock[i] = Number(action.verb.slice(4));
   });
   return { minutes: MINUTES, submit, duration, lockOffset: Uint32Array.from({ length: count + 1 }, (_, i) => i), lock };

@@ -45,7 +45,7 @@ export const queues = {
 /** What a good developer writes in an afternoon: event objects in a priority queue, locks in a map. No interrupts, no epochs. */
 export function simulateObjects(input: EpochInput, createQueue: () => Queue): ScheduleEvent[] {
   const origin = Date.parse(input.epoch.start_at);
-  const minutes = (Date.parse(input.epoch.end_at) - origin) / 60_000;
+  const minutes = (Date.parse(String(input.epoch.end_at)) - origin) / 60_000;
   const queue = createQueue();
   const locks = new Map<string, { held: boolean; waiting: { action: Pending['action']; asked: number }[] }>();
   const events: ScheduleEvent[] = [];
@@ -61,24 +61,24 @@ export function simulateObjects(input: EpochInput, createQueue: () => Queue): Sc
   };
   const tryStart = (request: { action: Pending['action']; asked: number }, t: number): void => {
     const def = input.action_defs[request.action.verb]!;
-    const wanted = def.locks!.map(lockOf);
+    const wanted = (def.locks as string[]).map(lockOf);
     if (wanted.some((lock) => lock.held || lock.waiting[0] !== request)) return;
     for (const lock of wanted) {
       lock.held = true;
       lock.waiting.shift();
     }
-    const d_eff = def.base_duration_min;
+    const d_eff = def.base_duration_min as number;
     const meta = { d_eff, attempt: 1, waited_min: t - request.asked };
     events.push({ type: 'start', action_id: request.action.id, t, at: at(t), meta });
     queue.push({ t: t + d_eff, phase: 0, seq: seq++, action: request.action });
   };
   for (const action of input.actions_submitted) {
-    const t = (Date.parse(action.submitted_at) - origin) / 60_000;
+    const t = (Date.parse(String(action.submitted_at)) - origin) / 60_000;
     queue.push({ t, phase: 1, seq: seq++, action });
   }
   for (let pending = queue.pop(); pending !== undefined && pending.t <= minutes; pending = queue.pop()) {
     const { t, phase, action } = pending;
-    const names = input.action_defs[action.verb]!.locks!;
+    const names = input.action_defs[action.verb]!.locks as string[];
     if (phase === 0) {
       events.push({ type: 'end', action_id: action.id, t, at: at(t), meta: {} });
       for (const name of names) lockOf(name).held = false;

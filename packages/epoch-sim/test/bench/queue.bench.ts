@@ -2,7 +2,7 @@ import { seededRandom } from '@horae/clock-store';
 import { defineBench } from '@horae-tooling/bench';
 import FlatQueue from 'flatqueue';
 import TinyQueue from 'tinyqueue';
-import { MinuteCalendar } from '../../src/minute-calendar.js';
+import { MinuteCalendar } from '../../src/tables/minute-calendar.js';
 
 const PENDING = 100_000;
 const STEPS = 200_000;

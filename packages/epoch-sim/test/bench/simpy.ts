@@ -1,32 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type ActionColumns, simulateColumns } from '@horae/epoch-sim';
 import type { Contender } from '@horae-tooling/bench';
+import { findSimPy as findInstalled, runPython } from '../support/python.js';
 
 const PROGRAM = fileURLToPath(new URL('./simpy_crowd.py', import.meta.url));
-/** The first one on the path may be another Python than the one that the system's packages are for. */
-const INTERPRETERS = ['python3', '/usr/bin/python3'];
-const MOST_OUTPUT_BYTES = 64 * 2 ** 20;
-const MOST_MS = 300_000;
-
-function runProgram(interpreter: string, option: string | null, input: string): string | null {
-  const { status, stdout } = spawnSync(interpreter, option === null ? [PROGRAM] : [PROGRAM, option], {
-    input,
-    encoding: 'utf8',
-    maxBuffer: MOST_OUTPUT_BYTES,
-    timeout: MOST_MS,
-  });
-  return status === 0 ? stdout.trim() : null;
-}
-
 /** The name and version of the SimPy that is installed, and a Python that has it; null where there is none. */
 export function findSimPy(): { name: string; interpreter: string } | null {
-  for (const interpreter of INTERPRETERS) {
-    const name = runProgram(interpreter, '--version', '');
-    if (name !== null) return { name, interpreter };
-  }
-  return null;
+  return findInstalled(PROGRAM);
 }
 
 /**
@@ -38,12 +19,12 @@ export function simPyContender(interpreter: string, columnsOf: () => ActionColum
     setup() {
       const columns = columnsOf();
       const input = textOf(columns);
-      const printed = runProgram(interpreter, '--check', input) ?? '';
+      const printed = runPython(interpreter, PROGRAM, '--check', input) ?? '';
       if (!isDeepStrictEqual(theirEvents(printed, columns.minutes), ourEvents(columns)))
         throw new Error('SimPy gives other events than simulateColumns, so their times cannot be compared');
       return input;
     },
-    sample: (input) => Number(runProgram(interpreter, null, input) ?? Number.NaN),
+    sample: (input) => Number(runPython(interpreter, PROGRAM, null, input) ?? Number.NaN),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createSimulation, type EpochInput, runEpoch, simulateColumns } from '@horae/epoch-sim';
 import { defineBench } from '@horae-tooling/bench';
+import { INTERPRETERS } from '../support/python.js';
 import { crowd, crowdColumns, MINUTES } from './crowd.js';
 import { queues, simulateObjects } from './object-simulation.js';
 import { findSimPy, simPyContender } from './simpy.js';
@@ -53,8 +54,8 @@ const columnsOf = (count: number) => ({
 });
 
 const simPy = findSimPy();
-if (simPy === null)
-  console.error('SimPy is left out: no python3 here has it (Debian: python3-simpy3 or python3-simpy).');
+const NO_SIMPY = `SimPy is left out: none of ${INTERPRETERS.join(' and ')} has it (Debian: apt-get install python3-simpy3 or python3-simpy).`;
+if (simPy === null) console.error(NO_SIMPY);
 
 /** Left out of `contenders` where there is no SimPy. */
 const simPyOf = (count: number) =>
@@ -95,7 +96,7 @@ export default [
   ...[1_000, 10_000, 100_000].map((count) =>
     defineBench({
       name: `sim/simpy/${count}`,
-      about: `A day of ${count} actions with FIFO locks and no interrupts, per action; each reads its input beforehand.`,
+      about: `A day of ${count} actions with FIFO locks and no interrupts, per action; each reads its input beforehand.${simPy === null ? ` ${NO_SIMPY}` : ''}`,
       ours: 'engine',
       contenders: { engine: engineSample(count, 0), simulateColumns: columnsOf(count), ...simPyOf(count) },
     }),

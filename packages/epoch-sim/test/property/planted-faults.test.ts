@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { compareColumns } from '../support/compare-columns.js';
 import { compareRestored } from '../support/compare-restored.js';
 import { compareSplit } from '../support/compare-split.js';
-import { compareWithModel } from '../support/compare-with-model.js';
+import { compareSecond, compareWithModel } from '../support/compare-with-model.js';
 import { faultsOfAdmission } from '../support/faults-of-admission.js';
 import { faultsOfCarrying } from '../support/faults-of-carrying.js';
 import { faultsOfPhases } from '../support/faults-of-phases.js';
+import { faultsOfSecond } from '../support/faults-of-second.js';
 import { type Engine, type PropertyName, plantedEngine } from '../support/planted-engine.js';
+import { randomSecond } from '../support/random-second.js';
 
-const MOST_ROUNDS = 1_000;
+const MAX_ROUNDS = 1_000;
 
 /** Whether an engine keeps a property in the scenario of a story. */
 const properties: Record<PropertyName, (engine: Engine, story: string) => boolean> = {
@@ -31,11 +33,23 @@ const properties: Record<PropertyName, (engine: Engine, story: string) => boolea
     const { straight, restored } = compareRestored(engine, story);
     return restored.every((bytes) => bytes === straight);
   },
+  second: (engine, story) => {
+    const { engine: mine, model } = compareSecond(engine, story);
+    return isDeepStrictEqual(mine, model);
+  },
+  'second split': (engine, story) => {
+    const { parts, whole } = compareSplit(engine, story, false, randomSecond);
+    return isDeepStrictEqual(parts, whole);
+  },
+  'second restored': (engine, story) => {
+    const { straight, restored } = compareRestored(engine, story, randomSecond);
+    return restored.every((bytes) => bytes === straight);
+  },
 };
 
 /** The first round in which the property is broken, or null. An engine that throws has broken it. */
 function roundOfFailure(property: PropertyName, engine: Engine): number | null {
-  for (let i = 0; i < MOST_ROUNDS; i++) {
+  for (let i = 0; i < MAX_ROUNDS; i++) {
     try {
       if (!properties[property](engine, `planted/${i}`)) return i;
     } catch {
@@ -51,8 +65,11 @@ function roundOfFailure(property: PropertyName, engine: Engine): number | null {
  * break a linked list or a loop's end are not planted here: they may hang, which is no verdict.
  */
 describe('a planted fault is found', () => {
-  test.each([...faultsOfPhases, ...faultsOfAdmission, ...faultsOfCarrying])('$story', async (fault) => {
-    const round = roundOfFailure(fault.by, await plantedEngine(fault));
-    expect(round, `no scenario shows that ${fault.story}`).not.toBeNull();
-  });
+  test.each([...faultsOfPhases, ...faultsOfAdmission, ...faultsOfCarrying, ...faultsOfSecond])(
+    '$story',
+    async (fault) => {
+      const round = roundOfFailure(fault.by, await plantedEngine(fault));
+      expect(round, `no scenario shows that ${fault.story}`).not.toBeNull();
+    },
+  );
 });

@@ -119,7 +119,7 @@ test('no lock ever has two holders, and what cannot be interrupted never is', ()
         expect(def.interruptible, story).toBe(true);
         if (meta.reason === 'preempted') preempted++;
       }
-      for (const lock of def.locks!) {
+      for (const lock of def.locks as string[]) {
         if (type === 'start') expect(held.get(lock), story).toBeUndefined();
         if (type === 'start') held.set(lock, action_id);
         else held.delete(lock);
@@ -161,7 +161,10 @@ test('renaming only renames', () => {
       ...input,
       actions_submitted: input.actions_submitted.map((action) => ({ ...action, id: rename(action.id) })),
       action_defs: Object.fromEntries(
-        Object.entries(input.action_defs).map(([verb, def]) => [verb, { ...def, locks: def.locks!.map(lock) }]),
+        Object.entries(input.action_defs).map(([verb, def]) => [
+          verb,
+          { ...def, locks: (def.locks as string[]).map(lock) },
+        ]),
       ),
       interrupts: input.interrupts!.map((one) => ({ ...one, target: renameTarget(one.target) })),
     };

@@ -7,8 +7,11 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
 const scenarios = readdirSync(folder).filter((file) => /\.(yaml|json)$/.test(file));
 
 describe('the example files', () => {
-  test('are three', () => {
-    expect(scenarios).toEqual(['night-shift.yaml', 'relay.json', 'storm-at-the-harbour.yaml']);
+  test('are there by their names', () => {
+    const models = ['bank-renege.yaml', 'carwash.yaml', 'ft06.json', 'la01.json', 'latency.yaml', 'machine-shop.yaml'];
+    const theory = ['mg-1.yaml', 'mm-c.yaml'];
+    const stories = ['night-shift.yaml', 'relay.json', 'storm-at-the-harbour.yaml'];
+    expect(scenarios).toEqual([...models, ...theory, ...stories]);
   });
 
   test.each(scenarios)('%s runs, reads well and draws', (file) => {

@@ -7,8 +7,9 @@ import { randomScenario } from './random-scenario.js';
 export function compareRestored(
   { createSimulation, restoreSimulation }: Pick<Engine, 'createSimulation' | 'restoreSimulation'>,
   story: string,
+  scenarioOf = randomScenario,
 ): { straight: string; restored: string[] } {
-  const { input, options, minutes } = randomScenario(story);
+  const { input, options, minutes } = scenarioOf(story);
   const at = seededRandom(story).below(minutes + 1) - 1;
   const straight = createSimulation(input, options).runUntil(minutes);
   const first = createSimulation(input, options);

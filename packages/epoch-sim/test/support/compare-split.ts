@@ -4,8 +4,13 @@ import type { Engine } from './planted-engine.js';
 import { isoAt, randomScenario } from './random-scenario.js';
 
 /** A random scenario in one epoch and in several; `distribute` decides whether later inputs bring their own actions. */
-export function compareSplit({ runEpoch }: Pick<Engine, 'runEpoch'>, story: string, distribute: boolean) {
-  const { input, options, minutes } = randomScenario(story);
+export function compareSplit(
+  { runEpoch }: Pick<Engine, 'runEpoch'>,
+  story: string,
+  distribute: boolean,
+  scenarioOf = randomScenario,
+) {
+  const { input, options, minutes } = scenarioOf(story);
   const random = seededRandom(story);
   const inner = new Set(Array.from({ length: 1 + random.below(5) }, () => 1 + random.below(minutes - 1)));
   const cuts = [0, ...[...inner].sort((a, b) => a - b), minutes];
@@ -39,13 +44,14 @@ function runSplit(
   let carry: CarryOver | undefined;
   for (let i = 0; i + 1 < cuts.length; i++) {
     const [from, to] = [cuts[i]!, cuts[i + 1]!];
-    const mine = (at: string) => !distribute || (at < isoAt(to) && (i === 0 || at >= isoAt(from)));
+    const mine = (at: string | number) =>
+      !distribute || (String(at) < isoAt(to) && (i === 0 || String(at) >= isoAt(from)));
     const first = i === 0 || distribute;
-    const { resources, actions_submitted, interrupts = [], ...rest } = input;
+    const { resources, actions_submitted, interrupts = [], cancellations, arrivals, outages, ...rest } = input;
     const result = runEpoch(
       {
         ...rest,
-        ...(i === 0 ? { resources } : {}),
+        ...(i === 0 ? { resources, cancellations, arrivals, outages } : {}),
         actions_submitted: first ? actions_submitted.filter((a) => mine(a.submitted_at)) : [],
         interrupts: first ? interrupts.filter((a) => mine(a.at)) : [],
         epoch: { index: i, start_at: isoAt(from), end_at: isoAt(to) },

@@ -2,6 +2,7 @@ import type { EpochResult } from '../../src/index.js';
 import { runModel } from './minute-model.js';
 import type { Engine } from './planted-engine.js';
 import { type RandomScenario, randomScenario } from './random-scenario.js';
+import { randomSecond } from './random-second.js';
 
 /** What engine and model must agree on, in one shape. */
 export interface Agreed {
@@ -21,6 +22,15 @@ export interface Comparison {
 
 export function compareWithModel({ runEpoch }: Pick<Engine, 'runEpoch'>, story: string): Comparison {
   return compareScenario(runEpoch, randomScenario(story));
+}
+
+/** The same with everything that the second edition adds. */
+export function compareSecond({ runEpoch }: Pick<Engine, 'runEpoch'>, story: string): Comparison {
+  const comparison = compareScenario(runEpoch, randomSecond(story));
+  // In which order those are rejected who come after the same action is nowhere settled.
+  for (const side of [comparison.engine, comparison.model])
+    side.rejections = side.rejections.map((one) => JSON.stringify(one)).sort();
+  return comparison;
 }
 
 /** The same for a scenario that is at hand. */
@@ -51,5 +61,7 @@ function agreed(result: EpochResult): Agreed {
 function plainEvent({ type, action_id, t, meta }: EpochResult['schedule_events'][number]) {
   if (type === 'start')
     return { type, action_id, minute: t, d: meta.d_eff, attempt: meta.attempt, waited: meta.waited_min };
+  if (type === 'cancel')
+    return { type, action_id, minute: t, reason: meta.reason, ...(meta.d_rem === undefined ? {} : { d: meta.d_rem }) };
   return type === 'interrupt' ? { type, action_id, minute: t, d: meta.d_rem } : { type, action_id, minute: t };
 }

@@ -33,8 +33,8 @@ export const faultsOfCarrying: Fault[] = [
   {
     story: 'carried preemptors are forgotten',
     file: 'read-carry-over.ts',
-    code: 'state.preemptors.push(row)',
-    instead: '{}',
+    code: 'state.preemptors.push(row);',
+    instead: '',
     by: 'split',
   },
   {
@@ -74,9 +74,9 @@ export const faultsOfCarrying: Fault[] = [
   },
   {
     story: 'snapshot without preemptors',
-    file: 'state-image.ts',
-    code: 'preemptors: state.preemptors,',
-    instead: 'preemptors: [],',
+    file: 'rebuild-lists.ts',
+    code: 'state.preemptors.push(row)',
+    instead: '{}',
     by: 'restored',
   },
   {
@@ -96,8 +96,8 @@ export const faultsOfCarrying: Fault[] = [
   {
     story: 'rejected ids are taken after restore',
     file: 'state-image.ts',
-    code: 'status !== Status.future && status !== Status.rejected',
-    instead: 'status !== Status.future',
+    code: 'if (status !== Status.rejected && (',
+    instead: 'if (true && (',
     by: 'restored',
   },
   {

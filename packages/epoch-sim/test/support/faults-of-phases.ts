@@ -11,7 +11,7 @@ export const faultsOfPhases: Fault[] = [
   },
   {
     story: 'an interrupt keeps a minute too much',
-    file: 'interrupt-phase.ts',
+    file: 'stop-running.ts',
     code: 'actions.due(row) - minute;',
     instead: 'actions.due(row) - minute + 1;',
     by: 'model',
@@ -19,15 +19,15 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a cancelled action consumes',
     file: 'interrupt-phase.ts',
-    code: 'settle(needs, true)',
-    instead: 'settle(needs, false)',
+    code: 'endReservation(state, row, true)',
+    instead: 'endReservation(state, row, false)',
     by: 'model',
   },
   {
     story: 'an ended action consumes nothing',
     file: 'end-phase.ts',
-    code: 'settle(needs, false)',
-    instead: 'settle(needs, true)',
+    code: 'endReservation(state, row, false)',
+    instead: 'endReservation(state, row, true)',
     by: 'model',
   },
   {
@@ -68,15 +68,15 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a preemptor evicts equals',
     file: 'preempt.ts',
-    code: 'actions.priority[holder]! >= priority',
-    instead: 'actions.priority[holder]! > priority',
+    code: 'actions.priority[holder]! < priority',
+    instead: 'actions.priority[holder]! <= priority',
     by: 'model',
   },
   {
     story: 'a preemptor evicts the uninterruptible',
     file: 'preempt.ts',
-    code: '(actions.flags(holder) & Flag.interruptible) === 0',
-    instead: 'false',
+    code: '(actions.flags(holder) & Flag.interruptible) !== 0',
+    instead: 'true',
     by: 'model',
   },
   {
@@ -96,15 +96,15 @@ export const faultsOfPhases: Fault[] = [
   {
     story: 'a free lock is enough',
     file: 'lock-table.ts',
-    code: 'this.holder[lock]! >= 0 || this.head[lock] !== place',
-    instead: 'this.holder[lock]! >= 0',
+    code: ' || this.head[lock] !== place',
+    instead: '',
     by: 'model',
   },
   {
     story: 'release wakes nobody',
     file: 'lock-table.ts',
-    code: 'if (this.head[lock]! >= 0) this.touch(lock);',
-    instead: '',
+    code: '      if (this.head[lock]! >= 0) this.touch(lock);\n    }',
+    instead: '    }',
     by: 'model',
   },
   {

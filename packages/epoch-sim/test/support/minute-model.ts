@@ -1,8 +1,11 @@
-import type { ActionInstance, EpochInput, EpochOptions, Interrupt } from '../../src/index.js';
+import type { ActionInstance, Cancellation, EpochInput, EpochOptions, Interrupt, Outage } from '../../src/index.js';
+import { modelArrivals, modelDuration, modelMinutes, momentOf } from './model-duration.js';
+import { ModelQueues } from './model-queues.js';
 
 /**
  * The oracle: a slow model that walks through every minute and every action, by name, with plain lists and no cleverness.
- * It shares no code with the engine. It knows nothing of epochs; it is given one long line of time.
+ * It shares no code with the engine but the source of random numbers. It knows nothing of epochs; it is given one long line
+ * of time.
  */
 export interface ModelEvent {
   type: string;
@@ -11,22 +14,25 @@ export interface ModelEvent {
   d?: number;
   attempt?: number;
   waited?: number;
+  reason?: unknown;
 }
 
 export interface ModelRun {
   events: ModelEvent[];
   rejections: { id: string; code: string; minute: number }[];
   ignored: { target: string; reason: string; minute: number }[];
-  stocks: Map<string, { stock: number; reserved: number }>;
+  stocks: Map<string, { stock: number; reserved: number; max?: number }>;
   holders: Map<string, string>;
 }
 
-interface Action {
+export interface ModelAction {
   given: ActionInstance;
+  /** Order of admission within a minute: listed ones by their place, then arrivals, then repairs. */
+  group: 'listed' | 'arrival' | 'repair';
   place: number;
   submitted: number;
-  state: 'future' | 'waiting' | 'running' | 'suspended' | 'done' | 'rejected';
-  locks: string[];
+  state: 'future' | 'held' | 'waiting' | 'running' | 'suspended' | 'ended' | 'cancelled' | 'rejected';
+  locks: Map<string, number>;
   priority: number;
   remaining: number | null;
   end: number;
@@ -36,232 +42,272 @@ interface Action {
   askedAt: number;
   resumeAt: number;
   attempt: number;
+  hasReserved: boolean;
 }
-
-const EFFORT: Record<string, number> = { low: 90, medium: 100, high: 110 };
-const SKILL = [125, 100, 85, 70];
-
-/** Hundredths are enough for the modifiers that the scenarios draw. */
-function modelDuration(input: EpochInput, action: Action, minute: number): number {
-  const def = input.action_defs[action.given.verb]!;
-  const level = input.skills?.[action.given.actor]?.[def.skill ?? action.given.verb] ?? 1;
-  let numerator = BigInt(
-    def.base_duration_min * EFFORT[def.effort ?? 'medium']! * SKILL[Math.min(3, Math.round(level))]!,
-  );
-  let denominator = 10_000n;
-  const ofDay = ((minute % 1440) + 1440) % 1440;
-  for (const { factor, verb, from = 0, to = 1440 } of input.modifiers ?? []) {
-    let inside = false;
-    for (let m = from; m !== to || (from === 0 && to === 1440 && m === 0); m = (m + 1) % 1440) {
-      if (m === ofDay) inside = true;
-      if (from === 0 && to === 1440) {
-        inside = true;
-        break;
-      }
-      if ((m + 1) % 1440 === to % 1440) break;
-    }
-    if (from === to) inside = false;
-    if (inside && (verb === undefined || verb === action.given.verb)) {
-      numerator *= BigInt(Math.round(factor * 100));
-      denominator *= 100n;
-    }
-  }
-  let minutes = 1;
-  while (BigInt(minutes) * denominator < numerator) minutes++;
-  return minutes;
-}
-
-const minuteOf = (iso: string): number => Math.ceil(Date.parse(iso.endsWith('Z') ? iso : `${iso}Z`) / 60_000);
 
 /** Walks from the epoch's start over `minutes` minutes, closing the last one as an epoch does. */
 export function runModel(input: EpochInput, minutes: number, options: EpochOptions = {}): ModelRun {
-  const origin = minuteOf(input.epoch.start_at);
-  const events: ModelEvent[] = [];
-  const rejections: ModelRun['rejections'] = [];
-  const ignored: ModelRun['ignored'] = [];
-  const taken = new Set<string>();
-  const stocks = new Map(
-    Object.entries(input.resources ?? {}).map(([name, given]) => [name, { stock: Number(given), reserved: 0 }]),
-  );
-  let requests = 0;
-  let starts = 0;
-  const all: Action[] = input.actions_submitted.map((given, place) => ({
-    given,
-    place,
-    submitted: minuteOf(given.submitted_at) - origin,
-    state: 'future',
-    locks: [],
-    priority: given.priority ?? input.action_defs[given.verb]?.priority ?? 0,
-    remaining: null,
-    end: -1,
-    startOrder: -1,
-    request: -1,
-    firstRequest: -1,
-    askedAt: -1,
-    resumeAt: -1,
-    attempt: 0,
-  }));
-  const def = (action: Action) => input.action_defs[action.given.verb]!;
-  const running = () => all.filter((a) => a.state === 'running').sort((a, b) => a.startOrder - b.startOrder);
-  const waiting = () => all.filter((a) => a.state === 'waiting').sort((a, b) => a.request - b.request);
-  const holder = (lock: string) => all.find((a) => a.state === 'running' && a.locks.includes(lock));
-  const ask = (action: Action, t: number): void => {
-    action.state = 'waiting';
-    action.request = requests++;
-    action.askedAt = t;
-    if (action.firstRequest < 0) action.firstRequest = action.request;
-  };
-  const refund = (action: Action, consume: boolean): void => {
-    for (const { name, amount, mode } of def(action).resources ?? []) {
-      const entry = stocks.get(name)!;
-      entry.reserved -= amount;
-      if (consume && mode !== 'return') entry.stock -= amount;
-    }
-  };
-  const stop = (action: Action, t: number): void => {
-    action.remaining = action.end - t;
-    events.push({ type: 'interrupt', action_id: action.given.id, minute: t, d: action.remaining });
-  };
+  return new MinuteModel(input, minutes, options).run();
+}
 
-  for (let t = 0; t <= minutes; t++) {
+class MinuteModel {
+  readonly events: ModelEvent[] = [];
+  readonly rejections: ModelRun['rejections'] = [];
+  readonly ignored: ModelRun['ignored'] = [];
+  readonly stocks: ModelRun['stocks'];
+  readonly all: ModelAction[] = [];
+  readonly queues: ModelQueues;
+  readonly seed: number | string;
+  readonly origin: number;
+  readonly breaks: { given: Outage; key: string; draws: number; due: number | null }[] = [];
+  readonly down = new Map<string, { until: number | null; by: string | null }>();
+  readonly repairs = new Map<string, number>();
+  requests = 0;
+  starts = 0;
+
+  constructor(
+    readonly input: EpochInput,
+    readonly minutes: number,
+    readonly options: EpochOptions,
+  ) {
+    this.seed = options.seed ?? 0;
+    this.origin = momentOf(input, 0);
+    this.stocks = new Map(
+      Object.entries(input.resources ?? {}).map(([name, given]) => {
+        const { stock, max } = typeof given === 'number' ? { stock: given, max: undefined } : given;
+        return [name, max === undefined ? { stock, reserved: 0 } : { stock, reserved: 0, max }];
+      }),
+    );
+    this.queues = new ModelQueues(this);
+    for (const [place, given] of input.actions_submitted.entries())
+      this.add(given, 'listed', place, momentOf(input, given.submitted_at) - this.origin);
+    for (const { given, minute, source } of modelArrivals(input, minutes, this.seed))
+      this.add(given, 'arrival', source, minute);
+    for (const given of input.outages ?? []) this.addBreak(given);
+  }
+
+  add(given: ActionInstance, group: ModelAction['group'], place: number, submitted: number): ModelAction {
+    const action: ModelAction = {
+      given,
+      group,
+      place,
+      submitted,
+      state: 'future',
+      locks: new Map(),
+      priority: given.priority ?? this.input.action_defs[given.verb]?.priority ?? 0,
+      remaining: null,
+      end: -1,
+      startOrder: -1,
+      request: -1,
+      firstRequest: -1,
+      askedAt: -1,
+      resumeAt: -1,
+      attempt: 0,
+      hasReserved: false,
+    };
+    this.all.push(action);
+    return action;
+  }
+
+  def = (action: ModelAction) => this.input.action_defs[action.given.verb]!;
+  running = () => this.all.filter((a) => a.state === 'running').sort((a, b) => a.startOrder - b.startOrder);
+  waiting = () => this.all.filter((a) => a.state === 'waiting').sort((a, b) => a.request - b.request);
+  needs = (action: ModelAction) => (this.def(action).resources ?? []).filter(({ mode }) => mode !== 'produce');
+  waitsForStock = (action: ModelAction) => this.def(action).on_shortage === 'wait' && this.needs(action).length > 0;
+
+  run(): ModelRun {
+    for (let t = 0; t <= this.minutes; t++) {
+      this.endAll(t);
+      if (t === this.minutes) break;
+      this.interruptAll(t);
+      this.breakDown(t);
+      for (const given of this.input.cancellations ?? [])
+        if (Math.max(0, momentOf(this.input, given.at) - this.origin) === t) this.cancelTarget(given, t);
+      for (const action of this.waiting()) {
+        const patience = action.given.patience_min ?? this.def(action).patience_min;
+        if (action.attempt === 0 && patience !== undefined && t >= action.askedAt + patience)
+          this.cancel(action, t, 'patience');
+      }
+      this.admitAll(t);
+      this.startAll(t);
+    }
+    const holders = new Map<string, string>();
+    for (const action of this.running())
+      for (const lock of action.locks.keys()) if (!holders.has(lock)) holders.set(lock, action.given.id);
+    const { events, rejections, ignored, stocks } = this;
+    return { events, rejections, ignored, stocks, holders };
+  }
+
+  endAll(t: number): void {
     const reveals: string[] = [];
-    for (const action of running()) {
+    for (const action of this.running()) {
       if (action.end !== t) continue;
-      action.state = 'done';
-      events.push({ type: 'end', action_id: action.given.id, minute: t });
-      refund(action, true);
-      if (def(action).may_trigger_event) reveals.push(action.given.id);
+      action.state = 'ended';
+      this.events.push({ type: 'end', action_id: action.given.id, minute: t });
+      this.settle(action, true);
+      if (this.def(action).may_trigger_event) reveals.push(action.given.id);
     }
-    for (const id of reveals) events.push({ type: 'visibility_change', action_id: id, minute: t });
-    if (t === minutes) break;
+    for (const lock of [...this.down.keys()].sort()) {
+      const { until, by } = this.down.get(lock)!;
+      const done = until === t || this.all.some((a) => a.given.id === by && a.state === 'ended');
+      if (!done) continue;
+      this.down.delete(lock);
+      this.events.push({ type: 'restore', action_id: `lock:${lock}`, minute: t });
+      for (const one of this.breaks) if (one.given.lock === lock && one.due === null) this.nextBreak(one, t);
+    }
+    for (const id of reveals) this.events.push({ type: 'visibility_change', action_id: id, minute: t });
+  }
 
-    const due = (input.interrupts ?? [])
+  settle(action: ModelAction, consume: boolean): void {
+    for (const { name, amount, mode } of this.def(action).resources ?? []) {
+      if (mode === 'produce') {
+        if (!consume) continue;
+        const entry = this.stocks.get(name) ?? { stock: 0, reserved: 0 };
+        this.stocks.set(name, entry);
+        entry.stock = Math.max(entry.stock, Math.min(entry.stock + amount, entry.max ?? Infinity));
+      } else if (action.hasReserved) {
+        const entry = this.stocks.get(name)!;
+        entry.reserved -= amount;
+        if (consume && mode !== 'return') entry.stock -= amount;
+      }
+    }
+  }
+
+  stop(action: ModelAction, t: number): void {
+    action.remaining = action.end - t;
+    this.events.push({ type: 'interrupt', action_id: action.given.id, minute: t, d: action.remaining });
+  }
+
+  interruptAll(t: number): void {
+    const due = (this.input.interrupts ?? [])
       .map((given, place) => ({ given, place }))
-      .filter(({ given }) => Math.max(0, minuteOf(given.at) - origin) === t)
+      .filter(({ given }) => Math.max(0, momentOf(this.input, given.at) - this.origin) === t)
       .sort((a, b) => (b.given.priority ?? 1) - (a.given.priority ?? 1) || a.place - b.place);
-    for (const { given } of due) applyInterrupt(given, t);
+    for (const { given } of due) this.interrupt(given, t);
+  }
 
-    for (const action of all
+  interrupt(given: Interrupt, t: number): void {
+    const { target, priority = 1 } = given;
+    let hit: ModelAction[];
+    if (target.startsWith('actor:')) hit = this.running().filter((a) => a.given.actor === target.slice(6));
+    else if (target.startsWith('lock:')) hit = this.running().filter((a) => a.locks.has(target.slice(5)));
+    else hit = this.running().filter((a) => a.given.id === target);
+    if (hit.length === 0) this.ignored.push({ target, reason: 'not_running', minute: t });
+    for (const action of hit) {
+      if (!this.def(action).interruptible) this.ignored.push({ target, reason: 'not_interruptible', minute: t });
+      else if (action.priority >= priority) this.ignored.push({ target, reason: 'priority', minute: t });
+      else {
+        this.stop(action, t);
+        action.state = given.resume === 'never' ? 'cancelled' : 'suspended';
+        action.resumeAt = t + (given.resume_after_min ?? 0);
+        if (given.resume === 'never') this.settle(action, false);
+      }
+    }
+    this.rejectUnmet(t);
+  }
+
+  addBreak(given: Outage): void {
+    const others = this.breaks.filter((one) => one.given.lock === given.lock).length;
+    const one = { given, key: `${given.lock}:${others}`, draws: 0, due: null as number | null };
+    if (given.at === undefined) this.nextBreak(one, 0);
+    else one.due = Math.max(0, momentOf(this.input, given.at) - this.origin);
+    this.breaks.push(one);
+  }
+
+  nextBreak(one: MinuteModel['breaks'][number], from: number): void {
+    one.due = null;
+    if (one.given.every === undefined) return;
+    one.draws++;
+    one.due = from + modelMinutes(one.given.every, 'outage', this.seed, one.key, one.draws);
+  }
+
+  breakDown(t: number): void {
+    for (const one of this.breaks) {
+      if (one.due !== t) continue;
+      one.due = null;
+      const { lock, repair, policy } = one.given;
+      if (this.down.has(lock)) continue;
+      this.events.push({ type: 'outage', action_id: `lock:${lock}`, minute: t });
+      for (const action of this.running()) {
+        if (policy === 'finish' || !action.locks.has(lock) || !this.def(action).interruptible) continue;
+        this.stop(action, t);
+        action.state = 'suspended';
+        action.resumeAt = t;
+      }
+      if (typeof repair === 'object' && 'verb' in repair) {
+        const n = (this.repairs.get(lock) ?? 0) + 1;
+        this.repairs.set(lock, n);
+        const id = `repair:${lock}:${n}`;
+        this.add({ id, actor: repair.actor ?? id, verb: repair.verb, submitted_at: t }, 'repair', 0, t);
+        this.down.set(lock, { until: null, by: id });
+      } else {
+        const minutes = modelMinutes(repair, 'repair', this.seed, one.key, one.draws);
+        this.down.set(lock, { until: t + minutes, by: null });
+      }
+    }
+  }
+
+  cancelTarget({ target, reason = 'cancelled' }: Cancellation, t: number): void {
+    const isOpen = (a: ModelAction) => ['waiting', 'suspended', 'running'].includes(a.state);
+    const hit = this.all
+      .filter((a) => isOpen(a) && (a.given.id === target || `actor:${a.given.actor}` === target))
+      .sort((a, b) => a.firstRequest - b.firstRequest);
+    if (hit.length === 0) this.ignored.push({ target, reason: 'not_running', minute: t });
+    for (const action of hit) {
+      if (action.state === 'running' && !this.def(action).interruptible)
+        this.ignored.push({ target, reason: 'not_interruptible', minute: t });
+      else this.cancel(action, t, reason);
+    }
+  }
+
+  cancel(action: ModelAction, t: number, reason: string): void {
+    if (action.state === 'running') action.remaining = action.end - t;
+    action.state = 'cancelled';
+    this.settle(action, false);
+    const d = action.attempt > 0 ? { d: action.remaining! } : {};
+    this.events.push({ type: 'cancel', action_id: action.given.id, minute: t, reason, ...d });
+    this.rejectUnmet(t);
+  }
+
+  admitAll(t: number): void {
+    for (const action of this.all
       .filter((a) => a.state === 'suspended' && a.resumeAt === t)
       .sort((a, b) => a.firstRequest - b.firstRequest))
-      ask(action, t);
-    for (const action of all
-      .filter((a) => a.state === 'future' && Math.max(0, a.submitted) === t)
-      .sort((a, b) => a.submitted - b.submitted || a.place - b.place))
-      admit(action, t);
+      this.queues.ask(action, t);
+    const groups = ['listed', 'arrival', 'repair'];
+    // Late ones by their true time, then the others as they stand in the list.
+    const late = (a: ModelAction) => (t === 0 && a.submitted < 0 ? a.submitted : 0);
+    const due = this.all
+      .filter((a) => (a.state === 'future' && Math.max(0, a.submitted) === t) || a.state === 'held')
+      .sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || late(a) - late(b) || a.place - b.place);
+    for (const action of due) if (action.state !== 'rejected') this.queues.admit(action, t);
+  }
 
-    const starting = preempt(t);
-    const queue = waiting().filter((a) => !starting.includes(a));
-    for (const action of queue) {
-      const free = action.locks.every(
-        (lock) => holder(lock) === undefined && !starting.some((other) => other.locks.includes(lock)),
-      );
-      const first = action.locks.every(
-        (lock) =>
-          !queue.some(
-            (other) => other.request < action.request && !starting.includes(other) && other.locks.includes(lock),
-          ),
-      );
-      if (free && first) starting.push(action);
+  /** Rejects what comes after something that never ends, until nothing changes any more. */
+  rejectUnmet(t: number): void {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const action of this.all) {
+        if (action.state !== 'held' || !this.queues.isHopeless(action)) continue;
+        this.queues.reject(action, 'UnmetDependency', t);
+        changed = true;
+      }
     }
+  }
+
+  startAll(t: number): void {
+    const starting = this.queues.starting(t);
     for (const action of starting.sort((a, b) => a.request - b.request)) {
-      const d = action.remaining ?? modelDuration(input, action, origin + t);
+      const d = action.remaining ?? modelDuration(this.input, action.given, this.origin + t, this.seed);
       action.state = 'running';
       action.attempt++;
       action.end = t + d;
-      action.startOrder = starts++;
-      events.push({
-        type: 'start',
-        action_id: action.given.id,
-        minute: t,
-        d,
-        attempt: action.attempt,
-        waited: t - action.askedAt,
-      });
+      action.startOrder = this.starts++;
+      const [attempt, waited] = [action.attempt, t - action.askedAt];
+      this.events.push({ type: 'start', action_id: action.given.id, minute: t, d, attempt, waited });
     }
-    const seen = new Set<string>();
-    for (const action of running()) {
-      for (const lock of action.locks) {
-        if (seen.has(lock)) throw new Error(`the model itself gave ${lock} away twice`);
-        seen.add(lock);
-      }
-    }
-  }
-  const holders = new Map(running().flatMap((a) => a.locks.map((lock): [string, string] => [lock, a.given.id])));
-  return { events, rejections, ignored, stocks, holders };
-
-  function applyInterrupt(given: Interrupt, t: number): void {
-    const { target, priority = 1 } = given;
-    let hit: Action[];
-    if (target.startsWith('actor:')) hit = running().filter((a) => a.given.actor === target.slice(6));
-    else if (target.startsWith('lock:')) hit = running().filter((a) => a.locks.includes(target.slice(5)));
-    else hit = running().filter((a) => a.given.id === target);
-    if (hit.length === 0) ignored.push({ target, reason: 'not_running', minute: t });
-    for (const action of hit) {
-      if (!def(action).interruptible) ignored.push({ target, reason: 'not_interruptible', minute: t });
-      else if (action.priority >= priority) ignored.push({ target, reason: 'priority', minute: t });
-      else {
-        stop(action, t);
-        action.state = given.resume === 'never' ? 'done' : 'suspended';
-        action.resumeAt = t + (given.resume_after_min ?? 0);
-        if (given.resume === 'never') refund(action, false);
-      }
-    }
-  }
-
-  function isShort(name: string, needs: readonly { name: string; amount: number }[]): boolean {
-    const { stock, reserved } = stocks.get(name) ?? { stock: 0, reserved: 0 };
-    const wanted = needs.filter((need) => need.name === name).reduce((sum, { amount }) => sum + amount, 0);
-    return stock - reserved < wanted;
-  }
-
-  function admit(action: Action, t: number): void {
-    const { id, verb, actor } = action.given;
-    const known = Object.hasOwn(input.action_defs, verb) ? input.action_defs[verb]! : undefined;
-    const needs = known?.resources ?? [];
-    const locks = new Set([...(known?.locks ?? []), ...(options.actor_exclusive ? [`actor:${actor}`] : [])]);
-    let code: string | null = null;
-    if (taken.has(id)) code = 'DuplicateActionId';
-    else if (known === undefined) code = 'UnknownVerb';
-    else if (needs.some(({ name }) => isShort(name, needs))) code = 'InsufficientResources';
-    else if ((known.on_conflict ?? options.lock_policy) === 'fail') {
-      const wanted = [...all].some(
-        (a) => (a.state === 'running' || a.state === 'waiting') && a.locks.some((lock) => locks.has(lock)),
-      );
-      if (wanted) code = 'CannotAcquireLock';
-    }
-    if (code !== null) {
-      action.state = 'rejected';
-      rejections.push({ id, code, minute: t });
-      return;
-    }
-    taken.add(id);
-    action.locks = [...locks];
-    for (const { name, amount } of needs) stocks.get(name)!.reserved += amount;
-    ask(action, t);
-  }
-
-  function preempt(t: number): Action[] {
-    const starting: Action[] = [];
-    const candidates = waiting()
-      .filter((a) => def(a).preempts && a.locks.length > 0)
-      .sort((a, b) => b.priority - a.priority || a.request - b.request);
-    for (const action of candidates) {
-      const ahead = waiting().filter(
-        (w) =>
-          w !== action &&
-          !starting.includes(w) &&
-          w.request < action.request &&
-          w.locks.some((lock) => action.locks.includes(lock)),
-      );
-      const inUse = running().filter((r) => r.locks.some((lock) => action.locks.includes(lock)));
-      const taken = starting.some((s) => s.locks.some((lock) => action.locks.includes(lock)));
-      if (taken || ahead.some((w) => w.priority >= action.priority)) continue;
-      if (inUse.some((r) => !def(r).interruptible || r.priority >= action.priority)) continue;
-      for (const victim of inUse) stop(victim, t);
-      for (const victim of inUse) ask(victim, t);
-      starting.push(action);
-    }
-    return starting;
+    this.queues.checkUnits();
   }
 }
+
+export type { MinuteModel };

@@ -7,10 +7,10 @@ const binary = (simulation: Simulation) => simulation.snapshot({ format: 'binary
 test('events and snapshots have exact types', () => {
   expectTypeOf(runEpoch).toBeCallableWith({} as EpochInput);
   expectTypeOf<EpochResult['schedule_events'][number]['type']>().toEqualTypeOf<
-    'start' | 'end' | 'interrupt' | 'visibility_change'
+    'start' | 'end' | 'interrupt' | 'visibility_change' | 'cancel' | 'outage' | 'restore'
   >();
   expectTypeOf<ReturnType<typeof binary>>().toEqualTypeOf<Uint8Array>();
-  expectTypeOf<ReturnType<typeof json>['version']>().toEqualTypeOf<1>();
+  expectTypeOf<ReturnType<typeof json>['version']>().toEqualTypeOf<2>();
   expectTypeOf(simulateColumns).returns.toHaveProperty('carried').toEqualTypeOf<Uint32Array>();
 });
 

@@ -1,0 +1,15 @@
+import type { Hooks } from './hooks.js';
+import type { Noise } from './interchange.js';
+
+/** How an epoch is simulated, besides its input. */
+export interface EpochOptions extends Hooks {
+  /** What happens to an action whose lock is held or awaited at admission; `def.on_conflict` overrides it. */
+  readonly lock_policy?: 'queue' | 'fail';
+  /** Adds the lock `actor:<name>` to every action, so that nobody does two things at once. */
+  readonly actor_exclusive?: boolean;
+  /** Slots of the epoch for the logs; `ceil(minutes / 60)` by default. */
+  readonly slots?: number;
+  /** What all draws depend on; 0 by default. */
+  readonly seed?: number | string;
+  readonly noise?: Noise;
+}

@@ -1,9 +1,0 @@
-import type { EpochOptions, EpochResult } from './interchange.js';
-import type { Scenario } from './load-scenario.js';
-import { runEpochs } from './run-epoch.js';
-
-/** Simulates all epochs of a scenario with its options; `options` given here win. What `horae sim run` does. */
-export function runScenario(scenario: Scenario, options: EpochOptions = {}): EpochResult[] {
-  const { title: _title, about: _about, epochs = 1, options: own, ...input } = scenario;
-  return runEpochs(input, epochs, { ...own, ...options });
-}
