@@ -1,26 +1,8 @@
-export { ChainTimeoutError } from './answer-within.js';
-export type { ChainView } from './chain-view.js';
-export { createLedger } from './create-ledger.js';
-export {
-  decodeNodeDatum,
-  decodeSchedulerDatum,
-  encodeNodeDatum,
-  encodeSchedulerDatum,
-  type NodeDatum,
-} from './datum-codec.js';
-export { decodePlutusData } from './decode-plutus-data.js';
-export { encodePlutusData } from './encode-plutus-data.js';
-export type { Ledger, LedgerOptions } from './ledger.js';
-export { activate, deregister, type LifecycleVerdict, type LifecycleWarning, register, retire } from './lifecycle.js';
-export type { LifecycleRequest } from './lifecycle-rules.js';
-export { MidgardInputError } from './midgard-input-error.js';
-export type { MidgardState, RegisteredNode, SchedulerDatum } from './midgard-state.js';
-export { planCatchUp } from './plan-catch-up.js';
-export { type ImpossiblePlan, type Plan, type PossiblePlan, planTransaction } from './plan-transaction.js';
-export type { EncodeOptions, PlutusConstr, PlutusData } from './plutus-data.js';
-export { type PlutusDecodeCode, PlutusDecodeError } from './plutus-decode-error.js';
-export { type ProtocolParameters, parseProtocolParameters } from './protocol-parameters.js';
-export type { PubKeyHash } from './pub-key-hash.js';
+export { decodePlutusData } from './cbor/decode-plutus-data.js';
+export { encodePlutusData } from './cbor/encode-plutus-data.js';
+export type { DecodeOptions, EncodeOptions, PlutusConstr, PlutusData } from './cbor/plutus-data.js';
+export { type PlutusDecodeCode, PlutusDecodeError } from './cbor/plutus-decode-error.js';
+export { decodeSchedulerDatum, encodeSchedulerDatum } from './codec/datum-codec.js';
 export {
   decodeMintRedeemer,
   decodeSpendRedeemer,
@@ -28,16 +10,47 @@ export {
   encodeSpendRedeemer,
   type MintRedeemer,
   type SpendRedeemer,
-} from './redeemer-codec.js';
-export type { RuleReading } from './rule-set.js';
-export { type ShiftKeeper, type ShiftKeeperOptions, SubmissionRefusedError, startShiftKeeper } from './shift-keeper.js';
-export { type SimulateOptions, type Simulation, simulate } from './simulate.js';
-export { nextShiftOf, operatorAt, type Shift, timetable } from './timetable.js';
-export type { Redeemer, ReferenceInput, Transaction, Validity } from './transaction.js';
+} from './codec/redeemer-codec.js';
+export { decodeNodeDatum, encodeNodeDatum, type NodeDatum } from './editions/2025/node-datum.js';
+export { type AssetNameOf, assetName } from './editions/2026-05/asset-name.js';
+export { decodeElementDatum, type ElementDatum, encodeElementDatum } from './editions/2026-05/element-datum.js';
+export { ChainTimeoutError } from './keeper/answer-within.js';
+export type { ShiftKeeperOptions } from './keeper/keeper-options.js';
+export type { KeeperEvent, KeeperMetrics } from './keeper/keeper-record.js';
+export {
+  type ShiftKeeper,
+  SubmissionRefusedError,
+  startShiftKeeper,
+} from './keeper/shift-keeper.js';
+export type { ChainView } from './ledger/chain-view.js';
+export { createLedger } from './ledger/create-ledger.js';
+export type { Ledger, LedgerOptions } from './ledger/ledger.js';
+export { LedgerDamagedError } from './ledger/sql-damaged-row.js';
+export { planCatchUp } from './plan/plan-catch-up.js';
+export { type ImpossiblePlan, type Plan, type PossiblePlan, planTransaction } from './plan/plan-transaction.js';
+export { nextShiftOf, operatorAt, type Shift, timetable } from './plan/timetable.js';
+export type { LifecycleRequest } from './rules/lifecycle-rules.js';
+export type { RuleReading } from './rules/rule-set.js';
+export { type SimulateOptions, type Simulation, simulate } from './simulation/simulate.js';
+export type { Edition } from './state/edition.js';
+export { MidgardInputError } from './state/midgard-input-error.js';
+export type { MidgardState, RegisteredNode, SchedulerDatum } from './state/midgard-state.js';
+export { type ProtocolParameters, parseProtocolParameters } from './state/protocol-parameters.js';
+export type { PubKeyHash } from './state/pub-key-hash.js';
+export { type StateWarning, stateWarnings } from './state/state-warnings.js';
+export type { Redeemer, ReferenceInput, Transaction, Validity } from './state/transaction.js';
+export type { LedgerRule, LifecycleRule, NodeRule, TransactionRule, Verdict, Violation } from './state/violation.js';
+export {
+  activate,
+  deregister,
+  type LifecycleVerdict,
+  type LifecycleWarning,
+  register,
+  retire,
+} from './verdict/lifecycle.js';
 export {
   applyTransaction,
   TransactionRejectedError,
   type ValidateOptions,
   validateTransaction,
-} from './validate-transaction.js';
-export type { LedgerRule, LifecycleRule, TransactionRule, Verdict, Violation } from './violation.js';
+} from './verdict/validate-transaction.js';

@@ -1,5 +1,5 @@
-import type { ChainView } from '../chain-view.js';
-import type { Verdict } from '../violation.js';
+import type { ChainView } from '../ledger/chain-view.js';
+import type { Verdict } from '../state/violation.js';
 import {
   beginning,
   type ChainCase,
@@ -38,7 +38,8 @@ export function casesOn<Chain extends ChainView>(
   }));
 }
 
-const rulesOf = (verdict: Verdict) => (verdict.accepted ? [] : verdict.violations.map(({ rule }) => rule));
+/** The names of the violated rules. */
+export const rulesOf = (verdict: Verdict) => (verdict.accepted ? [] : verdict.violations.map(({ rule }) => rule));
 
 export const chainCases: readonly ChainCase<ChainView>[] = [
   {

@@ -1,9 +1,9 @@
 import type { Clock } from '@horae/clock-store';
-import type { ChainView } from '../chain-view.js';
-import type { Ledger } from '../ledger.js';
-import type { MidgardState } from '../midgard-state.js';
-import type { ProtocolParameters } from '../protocol-parameters.js';
-import type { Transaction } from '../transaction.js';
+import type { ChainView } from '../ledger/chain-view.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { MidgardState } from '../state/midgard-state.js';
+import type { ProtocolParameters } from '../state/protocol-parameters.js';
+import type { Transaction } from '../state/transaction.js';
 
 /** One requirement, framework-free: `run` rejects when it is not met. */
 export interface ConformanceCase {

@@ -1,6 +1,7 @@
-import type { Ledger } from '../ledger.js';
-import { retire } from '../lifecycle.js';
-import { casesOn, chainCases } from './chain-view-conformance.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { LifecycleRequest } from '../rules/lifecycle-rules.js';
+import { retire } from '../verdict/lifecycle.js';
+import { casesOn, chainCases, rulesOf } from './chain-view-conformance.js';
 import {
   beginning,
   type ConformanceCase,
@@ -34,7 +35,42 @@ async function refuses(story: string, work: () => Promise<void>): Promise<void> 
   same(story, hasThrown, true);
 }
 
+const NEWCOMER = '7'.repeat(56);
+
+/** Someone is registered and due in a moment. */
+async function withNewcomer(ledger: Ledger): Promise<void> {
+  await ledger.change((state) => ({ ...state, registered: [{ operator: NEWCOMER, activationTime: NOW }] }));
+}
+
+const activation = (validity: LifecycleRequest['validity']): LifecycleRequest => ({
+  operator: NEWCOMER,
+  signatories: [],
+  validity,
+});
+
 const ledgerCases: readonly LedgerCase[] = [
+  {
+    name: 'an activation is in the state, and a rollback undoes it',
+    async check(ledger) {
+      await withNewcomer(ledger);
+      same('verdict', await ledger.activate(activation({ from: NOW, to: NOW + 1 })), { accepted: true });
+      const { active, registered } = await ledger.state();
+      same('lists', [active.includes(NEWCOMER), registered], [true, []]);
+      await ledger.rollback(1);
+      same('active', (await ledger.state()).active, beginning.active);
+    },
+  },
+  {
+    name: 'an activation that breaks a rule, or comes outside its window, names it and changes nothing',
+    async check(ledger) {
+      await withNewcomer(ledger);
+      same('early', rulesOf(await ledger.activate(activation({ from: NOW - 1, to: NOW + 1 }))), [
+        'activation-time-reached',
+      ]);
+      same('late', rulesOf(await ledger.activate(activation({ from: NOW + 1, to: null }))), ['validity-contains-now']);
+      same('active', (await ledger.state()).active, beginning.active);
+    },
+  },
   {
     name: 'a change of the lists is in the state',
     async check(ledger) {

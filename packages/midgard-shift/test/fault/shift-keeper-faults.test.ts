@@ -23,6 +23,7 @@ function guarded(ledger: Ledger): Ledger & { doubleSpends: number } {
       }
       return verdict;
     },
+    activate: ledger.activate,
     change: ledger.change,
     async rollback(steps: number) {
       await ledger.rollback(steps);

@@ -3,10 +3,12 @@ import { type Data, DataB, DataConstr, DataI, DataList, dataFromCbor, dataToCbor
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  decodeElementDatum,
   decodeNodeDatum,
   decodePlutusData,
   decodeSchedulerDatum,
   decodeSpendRedeemer,
+  encodeElementDatum,
   encodeNodeDatum,
   encodePlutusData,
   encodeSchedulerDatum,
@@ -120,6 +122,61 @@ describe('beside an independent library', () => {
         );
         expect(hex(encodeSpendRedeemer(redeemer))).toBe(hex(redeemerData));
         expect(decodeSpendRedeemer(redeemerData)).toEqual(redeemer);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('edition 2026-05 beside an independent library', () => {
+  const constr = (n: number, fields: Data[]) => new DataConstr(n, fields);
+  const edition = '2026-05' as const;
+
+  test('redeemers have the input index first', () => {
+    const index = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(fc.array(index, { minLength: 5, maxLength: 5 }), (indices) => {
+        const [inputIndex, outputIndex, activeNodeIndex, activeRootIndex, registeredNodeIndex] = indices as [
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
+        const advance = { type: 'advance' as const, inputIndex, outputIndex, activeNodeIndex };
+        const rewind = { ...advance, type: 'rewind' as const, activeRootIndex, registeredNodeIndex };
+        const advanceData = dataToCbor(
+          constr(
+            0,
+            indices.slice(0, 3).map((each) => new DataI(each)),
+          ),
+        );
+        const rewindData = dataToCbor(
+          constr(
+            1,
+            indices.map((each) => new DataI(each)),
+          ),
+        );
+        expect(hex(encodeSpendRedeemer(advance, { edition }))).toBe(hex(advanceData));
+        expect(hex(encodeSpendRedeemer(rewind, { edition }))).toBe(hex(rewindData));
+        expect(decodeSpendRedeemer(advanceData, { edition })).toEqual(advance);
+        expect(decodeSpendRedeemer(rewindData, { edition })).toEqual(rewind);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('list elements are root or node with an optional link', () => {
+    const links = fc.option(fc.uint8Array({ maxLength: 40 }));
+    fc.assert(
+      fc.property(fc.constantFrom('root' as const, 'node' as const), shortest, links, (element, inside, link) => {
+        const value = { element, data: inside, link: link === null ? null : hex(link) };
+        const linkData = link === null ? constr(1, []) : constr(0, [new DataB(link)]);
+        const content = constr(element === 'root' ? 0 : 1, [theirs(inside)]);
+        const elementData = dataToCbor(constr(0, [content, linkData]));
+        expect(hex(encodeElementDatum(value))).toBe(hex(elementData));
+        expect(hex(encodeElementDatum(value, { edition }))).toBe(hex(elementData));
+        expect(decodeElementDatum(elementData, { edition })).toEqual(value);
       }),
       { numRuns: 200 },
     );

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Rule, rule } from '../../src/rule.js';
-import { firstEdition, type RuleSet } from '../../src/rule-set.js';
-import type { TransactionContext } from '../../src/transaction-context.js';
-import { checkModel, type WorldSize } from '../support/model-checker.js';
+import { edition2025 } from '../../src/editions/2025/edition.js';
+import { rulesWith } from '../../src/editions/2026-05/rules.js';
+import { type Rule, rule } from '../../src/rules/rule.js';
+import type { RuleSet } from '../../src/rules/rule-set.js';
+import type { TransactionContext } from '../../src/rules/transaction-context.js';
+import { EDITIONS, type Edition } from '../../src/state/edition.js';
+import { checkModel, type Model, type WorldSize } from '../support/model-checker.js';
+import { type Theorems, TINY_SIGNED_MS, theorems } from '../support/theorems.js';
 
 const everyRun: WorldSize[] = [
   { operators: 1, joins: 1, retirements: 1 },
@@ -17,24 +21,30 @@ const longRun: WorldSize[] = [
 ];
 const sizes = process.env.HORAE_LONG === '1' ? [...everyRun, ...longRun] : everyRun;
 
-describe('in every reachable state no theorem is broken', () => {
+/** The rules of each edition; a signed window of 2026-05 is as long beside the tiny shifts as a model of few moments can hold. */
+const models: Record<Edition, Model> = {
+  '2025': { edition: '2025', rules: edition2025.rules.settled },
+  '2026-05': { edition: '2026-05', rules: rulesWith(TINY_SIGNED_MS).settled },
+};
+
+describe.each(EDITIONS)('edition %s: in every reachable state no theorem is broken', (edition) => {
   test.each(sizes)('with $operators operators, $joins joins, $retirements retirements', (size) => {
-    const report = checkModel(firstEdition.settled, size);
+    const report = checkModel(models[edition], size);
     console.info(
-      `model ${JSON.stringify(size)}: ${report.states} states, ${report.transactions} transactions tried, ${report.accepted} accepted`,
+      `model ${edition} ${JSON.stringify(size)}: ${report.states} states, ${report.transactions} transactions tried, ${report.accepted} accepted`,
     );
     expect(report.broken).toBeNull();
     expect(report.accepted).toBeGreaterThan(0);
   });
 });
 
-const { settled, literal } = firstEdition;
-const without = (name: string): RuleSet => ({
+const { literal } = edition2025.rules;
+const without = (name: string, settled = edition2025.rules.settled): RuleSet => ({
   ...settled,
   advance: settled.advance.filter((each) => each.name !== name),
   rewind: settled.rewind.filter((each) => each.name !== name),
 });
-const withOther = (other: Rule<TransactionContext>): RuleSet => ({
+const withOther = (other: Rule<TransactionContext>, settled = edition2025.rules.settled): RuleSet => ({
   ...settled,
   advance: settled.advance.map((each) => (each.name === other.name ? other : each)),
   rewind: settled.rewind.map((each) => (each.name === other.name ? other : each)),
@@ -101,8 +111,89 @@ const plantedBugs: { bug: string; rules: RuleSet; finds: string }[] = [
   },
 ];
 
-describe('a planted bug is found', () => {
+const planted: WorldSize = { operators: 3, joins: 2, retirements: 1 };
+
+describe('edition 2025: a planted bug is found', () => {
   test.each(plantedBugs)('$bug', ({ rules, finds }) => {
-    expect(checkModel(rules, { operators: 3, joins: 2, retirements: 1 }).broken).toContain(finds);
+    expect(checkModel({ edition: '2025', rules }, planted).broken).toContain(finds);
+  });
+});
+
+const newer = models['2026-05'].rules;
+const consentOf = (allows: (at: { from: number; to: number; start: number; isSigned: boolean }) => boolean) =>
+  withOther(
+    rule('operator-consent', ({ previous, output, tx: { validity, signatories } }) => {
+      const isSigned = signatories.includes(previous!.operator);
+      const { from, to } = validity;
+      return allows({ from: from ?? -Infinity, to: to ?? Infinity, start: output!.shiftStart, isSigned })
+        ? null
+        : broken;
+    }),
+    newer,
+  );
+
+describe('edition 2026-05: a planted bug is found', () => {
+  test.each([
+    { bug: 'the literal reading', rules: rulesWith(TINY_SIGNED_MS).literal, finds: 'someone serves twice in a cycle' },
+    { bug: 'no operator-consent', rules: without('operator-consent', newer), finds: 'without consent' },
+    { bug: 'no no-registrant-eligible', rules: without('no-registrant-eligible', newer), finds: 'passed over' },
+    { bug: 'no registered-node-is-last', rules: without('registered-node-is-last', newer), finds: 'passed over' },
+    { bug: 'no active-node-is-last', rules: without('active-node-is-last', newer), finds: 'left out' },
+    {
+      bug: 'an unsigned transition at the very start of the shift',
+      rules: consentOf(
+        ({ from, to, start, isSigned }) => from >= start || (isSigned && to - 1 - from <= 2 && start < to - 1),
+      ),
+      finds: 'cut short without consent',
+    },
+    {
+      bug: 'a signed window of any length',
+      rules: consentOf(({ from, to, start, isSigned }) => from > start || (isSigned && start < to - 1)),
+      finds: 'handed over too early',
+    },
+    {
+      bug: 'a signed window that ends at the start of the shift',
+      rules: consentOf(
+        ({ from, to, start, isSigned }) => from > start || (isSigned && to - 1 - from <= 2 && start < to),
+      ),
+      finds: 'handed over too early',
+    },
+    {
+      bug: 'a window that may end a moment after the activation time',
+      rules: withOther(
+        rule('no-registrant-eligible', ({ registeredNode, tx: { validity } }) =>
+          (validity.to ?? Infinity) <= (registeredNode?.activationTime ?? Infinity) + 1 ? null : broken,
+        ),
+        newer,
+      ),
+      finds: 'passed over',
+    },
+  ])('$bug', ({ rules, finds }) => {
+    expect(checkModel({ edition: '2026-05', rules }, planted).broken).toContain(finds);
+  });
+});
+
+describe('where edition 2026-05 is weaker than 2025', () => {
+  test('a shift that could be served is assigned without the consent of its operator', () => {
+    const ownConsent: Theorems = {
+      ...theorems['2026-05'],
+      consent: (node, tx) => (node.now >= tx.schedulerOutput!.shiftStart ? theorems['2025'].consent(node, tx) : null),
+    };
+    const model = { ...models['2026-05'], theorems: ownConsent };
+    expect(checkModel(model, { operators: 2, joins: 0, retirements: 0 }).broken).toContain(
+      'a shift that could be served is assigned without consent',
+    );
+  });
+
+  test('an operator alone takes its next shift before it begins', () => {
+    const model = { ...models['2026-05'], theorems: theorems['2025'] };
+    expect(checkModel(model, { operators: 1, joins: 0, retirements: 0 }).broken).toContain(
+      'a shift is taken before it begins',
+    );
+  });
+
+  test('a rewind may be valid until the very moment in which a registrant becomes eligible', () => {
+    const kept = { ...theorems['2026-05'], isEligible: theorems['2025'].isEligible };
+    expect(checkModel({ ...models['2026-05'], theorems: kept }, planted).broken).toContain('passed over');
   });
 });

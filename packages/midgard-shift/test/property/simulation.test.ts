@@ -14,6 +14,7 @@ test('the simulation is what validated transactions and judged requests give, dr
     retirements: fc.constantFrom(0, 0.5, 2, 7.5),
     absences: fc.constantFrom(0, 0.2, 1),
   });
+  const editions = fc.constantFrom('2025' as const, '2026-05' as const);
   const registrationDurationMs = fc.constantFrom(0, 1, 999, 1_000, 5_000);
   fc.assert(
     fc.property(
@@ -21,16 +22,17 @@ test('the simulation is what validated transactions and judged requests give, dr
       fc.integer({ min: 0, max: 9 }),
       options,
       registrationDurationMs,
-      (seed, count, given, registration) => {
+      editions,
+      (seed, count, given, registration, edition) => {
         const state = world({ active: active(count), operator: 7 });
-        const rules = { ...parameters, registrationDurationMs: registration };
+        const rules = { ...parameters, registrationDurationMs: registration, edition };
         const seen: (Shift & { missed: boolean })[] = [];
         const fast = simulate(state, { ...given, onShift: (shift) => seen.push(shift) }, rules, seededRandom(seed));
         const slow = simulateSlowly(state, given, rules, seededRandom(seed));
         expect({ ...fast, seen }).toEqual(slow);
       },
     ),
-    { numRuns: 250 },
+    { numRuns: 400 },
   );
 });
 

@@ -34,7 +34,9 @@ export function simulateSlowly(
     const missed = chance(absences);
     const start = state.scheduler!.shiftStart + parameters.shiftDurationMs;
     const end = start + parameters.shiftDurationMs;
-    const taken = takeShift(state, missed ? end : start, missed, parameters);
+    // In edition 2026-05 nobody needs to sign once a shift has begun.
+    const own = parameters.edition === '2026-05' ? start + 1 : start;
+    const taken = takeShift(state, missed ? end : own, missed, parameters);
     state = taken.state;
     if (taken.redeemer === 'rewind') {
       rewinds += 1;
@@ -54,7 +56,13 @@ export function simulateSlowly(
     for (let each = 0; each < joining; each++) {
       const operator = Array.from({ length: 7 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
       const bond = parameters.requiredBond;
-      state = stateOf(register(state, { operator, signatories: [operator], validity, bond }, parameters));
+      const request = {
+        operator,
+        signatories: [operator],
+        validity: registrationWindow(state, validity, parameters),
+        bond,
+      };
+      state = stateOf(register(state, request, parameters));
       counts.joined += 1;
     }
   }
@@ -83,4 +91,16 @@ function nextOperator(state: MidgardState): string {
 function stateOf(verdict: LifecycleVerdict): MidgardState {
   if (!verdict.accepted) throw new Error(JSON.stringify(verdict.violations));
   return verdict.state;
+}
+
+/** The window of the shift; in edition 2026-05 it ends later where its activation time would be that of another registrant. */
+function registrationWindow(state: MidgardState, { from, to }: Window, parameters: ProtocolParameters): Window {
+  const newest = state.registered[0];
+  if (parameters.edition !== '2026-05' || newest === undefined) return { from, to };
+  return { from, to: Math.max(to, newest.activationTime + 1 - parameters.registrationDurationMs + 1) };
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
 }

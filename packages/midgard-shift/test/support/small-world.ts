@@ -58,20 +58,20 @@ export function normalized(node: Node): Node {
 }
 
 /** Every way the world goes on without a transition: time passes, someone registers, is activated or retires. */
-export function* otherMoves(node: Node, universe: number): Generator<Node> {
+export function* otherMoves(node: Node, universe: number, parameters: ProtocolParameters): Generator<Node> {
   const { state, now } = node;
   if (now < LATEST) yield { ...node, now: now + 1 };
   for (let n = 1; n <= universe; n++) {
     const operator = key(n);
     const signed = { operator, signatories: [operator], bond: 1n };
     if (node.joins > 0) {
-      const joined = register(state, { ...signed, validity: { from: now, to: now + 1 } }, tiny);
+      const joined = register(state, { ...signed, validity: { from: now, to: now + 1 } }, parameters);
       if (joined.accepted) yield { ...node, state: joined.state, joins: node.joins - 1 };
     }
-    const activated = activate(state, { ...signed, signatories: [], validity: { from: now, to: now + 1 } }, tiny);
+    const activated = activate(state, { ...signed, signatories: [], validity: { from: now, to: now + 1 } }, parameters);
     if (activated.accepted) yield { ...node, state: activated.state };
     if (node.retirements > 0) {
-      const retired = retire(state, { ...signed, validity: { from: now, to: now + 1 } }, tiny);
+      const retired = retire(state, { ...signed, validity: { from: now, to: now + 1 } }, parameters);
       if (retired.accepted) {
         const throughout = node.throughout.filter((each) => each !== operator);
         yield { ...node, state: retired.state, throughout, retirements: node.retirements - 1 };

@@ -1,24 +1,67 @@
 import { expectTypeOf, test } from 'vitest';
 import type {
+  buildTransaction,
+  ChainProvider,
+  ChainProviderError,
+  createChainView,
+  Network,
+  ogmiosKupoProvider,
+} from '../../src/chain/index.js';
+import type {
+  assetName,
   ChainView,
   createLedger,
   decodeSchedulerDatum,
+  Edition,
+  ElementDatum,
   encodeSchedulerDatum,
   Ledger,
   LifecycleVerdict,
   MidgardState,
   Plan,
   PlutusData,
+  ProtocolParameters,
   planCatchUp,
   SchedulerDatum,
   Shift,
+  ShiftKeeper,
   simulate,
   startShiftKeeper,
   Transaction,
   timetable,
+  Verdict,
   Violation,
   validateTransaction,
 } from '../../src/index.js';
+
+test('the shapes of editions, keeper and chain', () => {
+  expectTypeOf<ProtocolParameters['edition']>().toEqualTypeOf<Edition | undefined>();
+  expectTypeOf<Edition>().toEqualTypeOf<'2025' | '2026-05'>();
+  expectTypeOf<ElementDatum>().toEqualTypeOf<{
+    readonly element: 'root' | 'node';
+    readonly data: PlutusData;
+    readonly link: string | null;
+  }>();
+  expectTypeOf<{ list: 'registered'; activationTime: number }>().toExtend<Parameters<typeof assetName>[0]>();
+  expectTypeOf<ReturnType<ShiftKeeper['metrics']>>().toEqualTypeOf<{
+    readonly polls: number;
+    readonly submissions: number;
+    readonly refusals: number;
+    readonly failures: number;
+    readonly rollbacks: number;
+    readonly activations: number;
+  }>();
+  expectTypeOf<ReturnType<NonNullable<ChainView['activate']>>>().toEqualTypeOf<Promise<Verdict>>();
+  expectTypeOf<ReturnType<typeof createChainView>>().toExtend<ChainView>();
+  expectTypeOf<ReturnType<typeof ogmiosKupoProvider>>().toEqualTypeOf<ChainProvider & AsyncDisposable>();
+  expectTypeOf<ChainProviderError['code']>().toEqualTypeOf<
+    'provider-unreachable' | 'provider-refused' | 'provider-answer' | 'provider-moving'
+  >();
+  expectTypeOf<Awaited<ReturnType<typeof buildTransaction>>['requiredSigners']>().toEqualTypeOf<string[]>();
+  expectTypeOf<Network>().toExtend<
+    'mainnet' | 'preprod' | 'preview' | { zeroTimeMs: number; zeroSlot: number; slotLengthMs: number }
+  >();
+});
 
 test('the public shapes', () => {
   expectTypeOf<Transaction['redeemer']>().toEqualTypeOf<'init' | 'deinit' | 'advance' | 'rewind'>();

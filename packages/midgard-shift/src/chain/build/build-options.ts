@@ -1,0 +1,25 @@
+import type { ProtocolParameters } from '../../state/protocol-parameters.js';
+import type { Contracts } from '../contracts.js';
+import type { Network } from '../network.js';
+import type { ChainUtxo } from '../provider/chain-provider.js';
+import type { ChainProtocol, ExecutionUnits } from './chain-protocol.js';
+
+/** Options of `buildTransaction`. */
+export interface BuildOptions {
+  readonly contracts: Contracts;
+  /** Their edition is `2026-05`. */
+  readonly parameters: ProtocolParameters;
+  readonly network: Network;
+  /** The output with the scheduler NFT. */
+  readonly scheduler: ChainUtxo;
+  /** Outputs among which the plan's list elements are: those of all contracts will do. */
+  readonly elements: readonly ChainUtxo[];
+  /** Outputs with the reference scripts; the scheduler's spending script is among them. */
+  readonly scripts: readonly ChainUtxo[];
+  /** What fees and collateral are paid from: outputs at addresses with a key. */
+  readonly wallet: readonly ChainUtxo[];
+  readonly changeAddress: string;
+  readonly protocol: ChainProtocol;
+  /** What the script is allowed to use. */
+  readonly executionUnits: ExecutionUnits;
+}

@@ -1,0 +1,25 @@
+import type { Calls, ChainProvider } from './chain-provider.js';
+import { kupoIndexer } from './kupo.js';
+import { ogmiosNode } from './ogmios.js';
+
+/**
+ * A node of one's own: Ogmios 6 for the tip and for transactions, by WebSocket or HTTP, and Kupo for outputs. Outputs are read when Kupo has seen
+ * the tip that was asked for last. `await using` closes the WebSocket.
+ */
+export function ogmiosKupoProvider(
+  options: { readonly ogmiosUrl: string; readonly kupoUrl: string } & Calls,
+): ChainProvider & AsyncDisposable {
+  const node = ogmiosNode(options.ogmiosUrl, options);
+  const indexer = kupoIndexer(options.kupoUrl, options);
+  let lastSlot = 0;
+  return {
+    async tip() {
+      const tip = await node.tip();
+      lastSlot = tip.slot;
+      return tip;
+    },
+    utxosAt: (address) => indexer.utxosAt(address, lastSlot),
+    submit: (cbor) => node.submit(cbor),
+    [Symbol.asyncDispose]: () => node.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '@horae/clock-store';
+import type { HoraeDatabase } from '@horae/clock-store/storage';
+import type { LifecycleRequest } from '../rules/lifecycle-rules.js';
+import type { MidgardState } from '../state/midgard-state.js';
+import type { ProtocolParameters } from '../state/protocol-parameters.js';
+import type { Verdict } from '../state/violation.js';
+import type { ChainView } from './chain-view.js';
+
+/** A chain of one's own, for tests, simulation and demonstrations. */
+export interface Ledger extends ChainView {
+  /** Activates a registrant when the request is legal and the present lies in its window. */
+  activate(request: LifecycleRequest): Promise<Verdict>;
+  /** One step of the lists around the scheduler: register, activate and so on. Leaving the state as it is makes no step. */
+  change(step: (state: MidgardState) => MidgardState): Promise<void>;
+  /** Undoes the last `steps` steps. The 2,160 latest can be undone; more than there are is refused. */
+  rollback(steps: number): Promise<void>;
+}
+
+/** Options of `createLedger`. */
+export interface LedgerOptions {
+  /** Where the chain begins. A database that holds a chain already goes on with its own. */
+  readonly state: MidgardState;
+  readonly parameters: ProtocolParameters;
+  readonly clock: Clock;
+  /** Keeps the chain; without it, it is kept in memory. One chain to a database. */
+  readonly database?: HoraeDatabase;
+}
