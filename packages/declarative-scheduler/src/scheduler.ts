@@ -1,21 +1,27 @@
 import type { Random } from '@horae/clock-store';
-import { createEventLog } from './event-log.js';
-import { attachObservation } from './observe.js';
-import { prepareSession } from './prepare-session.js';
-import type { Registration } from './registration.js';
-import { SchedulerAlreadyActiveError } from './scheduler-errors.js';
-import type { Scheduler } from './scheduler-interface.js';
-import { checkNumber, readOptions, type SchedulerOptions } from './scheduler-options.js';
-import { activeWord, type SchedulerState, type SchedulerStep, schedulerTransition } from './scheduler-state.js';
-import type { Session } from './session.js';
+import { createEventLog } from './base/event-log.js';
+import { SchedulerAlreadyActiveError } from './base/scheduler-errors.js';
+import { readOptions, type SchedulerOptions } from './base/scheduler-options.js';
+import { attachInside } from './scheduler/inside.js';
+import { declareTasks, joinNamespace } from './scheduler/join.js';
+import type { Scheduler } from './scheduler/scheduler-interface.js';
+import {
+  activeWord,
+  type SchedulerState,
+  type SchedulerStep,
+  schedulerTransition,
+} from './scheduler/scheduler-state.js';
+import type { Membership } from './session/membership.js';
+import { checkNumber } from './task/option-error.js';
+import type { Registration } from './task/registration.js';
 
 /** A scheduler that is not initialized yet. Options that cannot be used throw at once. */
 export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   const settings = readOptions(options);
-  const events = createEventLog(settings.clock);
+  const events = createEventLog(settings.clock, settings.log);
   const unsettled = new Map<string, Promise<void>>();
   let state: SchedulerState = 'uninitialized';
-  let session: Session | null = null;
+  let membership: Membership | null = null;
   let initializing: Promise<void> | null = null;
   let stopAsked = false;
 
@@ -26,44 +32,44 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
     return true;
   }
 
-  async function initialize(registrations: readonly Registration[]): Promise<void> {
+  async function initialize(registrations: readonly Registration[], options?: unknown): Promise<void> {
     if (!step('initialize')) throw new SchedulerAlreadyActiveError(activeWord(state));
     stopAsked = false;
-    initializing = prepare(registrations);
+    initializing = prepare(registrations, options);
     try {
       await initializing;
     } finally {
       initializing = null;
     }
-    if (!stopAsked) await session!.begin();
+    if (!stopAsked) await membership!.begin();
   }
 
-  async function prepare(registrations: unknown): Promise<void> {
+  async function prepare(registrations: unknown, options: unknown): Promise<void> {
     events.schedulerId = newIdentifier(settings.random);
     try {
-      session = await prepareSession(registrations, settings, events, unsettled);
+      const declared = declareTasks(registrations, options, settings, events);
+      membership = await joinNamespace(declared, settings, events, unsettled);
     } catch (error) {
       step('initialization-failed');
-      events.tell('SchedulerInitializationFailed', { error });
+      events.emit('SchedulerInitializationFailed', { error });
       throw error;
     }
-    if (session.tasks.length > 0) events.tell('PollingStarted');
     step('initialized');
-    events.tell('SchedulerInitializationCompleted');
-    void session.finished.then(() => step('stopped'));
+    events.emit('SchedulerInitializationCompleted');
+    void membership.finished.then(() => step('stopped'));
   }
 
   async function stop({ deadlineMs }: { readonly deadlineMs?: number } = {}): Promise<void> {
     if (deadlineMs !== undefined) checkNumber('deadlineMs', deadlineMs, 0);
     stopAsked = true;
-    // What the initialization throws is told to who asked for it.
+    // An initialization that fails rejects towards its own caller.
     if (initializing !== null) await initializing.catch(() => {});
     step('stop');
-    if (state === 'stopping') await session!.stop({ deadlineMs });
+    if (state === 'stopping') await membership!.stop(deadlineMs);
   }
 
   const scheduler: Scheduler = Object.freeze({ initialize, stop });
-  attachObservation(scheduler, { clock: settings.clock, events, tasks: () => session?.tasks ?? [] });
+  attachInside(scheduler, { settings, events, membership: () => membership });
   return scheduler;
 }
 

@@ -1,1 +1,1 @@
-export { type SqlTaskStoreOptions, sqlTaskStore } from './sql-task-store.js';
+export { type SqlTaskStoreOptions, sqlTaskStore } from './store/sql-task-store.js';

@@ -1,1 +1,1 @@
-export { type ConformanceCase, taskStoreConformance } from './task-store-conformance.js';
+export { type ConformanceCase, taskStoreConformance } from './testing/task-store-conformance.js';

@@ -1,2 +1,2 @@
-export { checkTrace, type TraceOptions, type Verdict } from './check-trace.js';
-export type { TraceEvent } from './trace-event.js';
+export { checkTrace, type TraceOptions, type Verdict } from './trace/check-trace.js';
+export type { TraceEvent } from './trace/trace-event.js';

@@ -17,13 +17,13 @@ describe('in memory', () => {
 });
 
 /** One server for all cases, a namespace for each; the server is started by the hook, so the cases learn its URL late. */
-function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>): void {
+function conformsTo(name: string, start: () => Promise<Place | 'unavailable'>, query = ''): void {
   describe(`on ${name}`, () => {
     let place: Place | 'unavailable' | undefined;
     let opened = 0;
     const namespaces = new WeakMap<TaskStore, string>();
     const storeIn = async (namespace: string) => {
-      const store = sqlTaskStore((place as Place).url, { namespace });
+      const store = sqlTaskStore((place as Place).url + query, { namespace });
       namespaces.set(store, namespace);
       return store;
     };
@@ -52,4 +52,5 @@ conformsTo('SQLite', async () => {
   return { url: `sqlite:${join(folder, 'tasks.db')}`, stop: () => rm(folder, { recursive: true, force: true }) };
 });
 conformsTo('PostgreSQL', startTestPostgres);
+conformsTo('PostgreSQL, in a schema and with a prefix', startTestPostgres, '?schema=tasks&tablePrefix=x_');
 conformsTo('MariaDB', startTestMariadb);

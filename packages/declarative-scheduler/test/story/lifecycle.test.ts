@@ -5,6 +5,7 @@ import {
   observe,
   SchedulerAlreadyActiveError,
   SchedulerOptionError,
+  type TaskStore,
   UnknownTaskError,
 } from '../../src/index.js';
 import { createWorld, deferred, eventNames, failing } from '../support/world.js';
@@ -47,6 +48,28 @@ test('SP1: the first event carries the registrations, every event both clocks an
       schedulerId: started!.schedulerId,
     });
   }
+});
+
+test('S1 X7: a rejected list touches no store, not even to close it', async () => {
+  const calls: string[] = [];
+  const touched = (name: string) => async () => {
+    calls.push(name);
+    return [];
+  };
+  const store = {
+    load: touched('load'),
+    apply: touched('apply'),
+    save: touched('save'),
+    close: touched('close'),
+    [Symbol.asyncDispose]: touched('dispose'),
+  } as unknown as TaskStore;
+  const world = createWorld('2026-03-01T10:00:30Z', { store });
+  const { scheduler } = world.scheduler();
+  await expect(scheduler.initialize([world.task('a', '* * * * *'), world.task('a', '* * * * *')])).rejects.toThrow(
+    'already scheduled',
+  );
+  await expect(scheduler.initialize('nonsense' as never)).rejects.toThrow('must be an array');
+  expect(calls).toEqual([]);
 });
 
 test('S2 SP2: no registrations are valid, empty the store and need no polling', async () => {

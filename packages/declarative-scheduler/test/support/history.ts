@@ -160,14 +160,14 @@ function createMortal(clock: ManualClock, durable: TaskStore, random: Random, is
   return mortal;
 }
 
-async function work(random: Random, clock: Clock, obey: { signal?: AbortSignal }): Promise<void> {
+export async function work(random: Random, clock: Clock, obey: { signal?: AbortSignal }): Promise<void> {
   const kind = random.below(6);
   if (kind === 0) throw new Error('at once');
   if (kind >= 4) await clock.sleepFor(random.below(kind === 4 ? 5_000 : 100_000), obey);
   if (random.below(4) === 0) throw new Error('after a while');
 }
 
-function declare(random: Random, count: number): Registration[] {
+export function declare(random: Random, count: number): Registration[] {
   return Array.from({ length: count }, (_, i) => [
     `task-${i}`,
     pick(random, expressions),
@@ -176,7 +176,7 @@ function declare(random: Random, count: number): Registration[] {
   ]);
 }
 
-function change(random: Random, before: readonly Registration[]): Registration[] {
+export function change(random: Random, before: readonly Registration[]): Registration[] {
   const after = declare(random, 1 + random.below(5));
   return after.map((registration, i) => (before[i] !== undefined && random.below(2) === 0 ? before[i] : registration));
 }
@@ -185,6 +185,6 @@ function downtime(random: Random): number {
   return [1, 30_000, 20 * 60_000, 5 * 3_600_000, 40 * 86_400_000][random.below(5)]!;
 }
 
-function pick<T>(random: Random, from: readonly T[]): T {
+export function pick<T>(random: Random, from: readonly T[]): T {
   return from[random.below(from.length)]!;
 }

@@ -1,0 +1,26 @@
+import type { Clock } from '@horae/clock-store';
+
+/** Made once: a new error with its stack for every nap would cost more than the nap. */
+const NAP_OVER = 'the nap is over';
+
+/** The same clock, whose appointments also end after `longestMs` of elapsed time, so that a stepped clock is noticed by then. */
+export function withMaxSleep(clock: Clock, longestMs: number): Clock {
+  return {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    sleepFor: (ms, options) => clock.sleepFor(Math.min(ms, longestMs), options),
+    async sleepUntil(at, { signal } = {}) {
+      const over = new AbortController();
+      const cancel = () => over.abort(signal?.reason);
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', cancel, { once: true });
+      const either = { signal: over.signal };
+      try {
+        await Promise.race([clock.sleepUntil(at, either), clock.sleepFor(longestMs, either)]);
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        over.abort(NAP_OVER);
+      }
+    },
+  };
+}
