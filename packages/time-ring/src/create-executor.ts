@@ -1,20 +1,23 @@
+import { stopped } from './engine/api/stopped-guard.js';
+import { startLocalExecutor } from './engine/local-executor.js';
 import { internalsOf } from './engine/ring-internals.js';
-import { badOption } from './engine/ring-options.js';
-import { stopped } from './engine/stopped-guard.js';
-import { startLocalExecutor } from './executor/local-executor.js';
+import { badOption } from './model/errors.js';
+import type { Executor, TimeRing } from './model/interface.js';
 import { type RemoteExecutorOptions, startRemoteExecutor } from './remote-executor/start-remote-executor.js';
-import type { Executor, TimeRing } from './time-ring-interface.js';
 
-/** Options of `createExecutor`: with a ring in this process those up to `queueLimit` count, with admin URLs all of them. */
+/** Options of `createExecutor`: with a ring in this process those up to `concurrency` count, with admin URLs all of them. */
 export type ExecutorOptions = { ring: TimeRing | string | readonly string[] } & Omit<RemoteExecutorOptions, 'ring'>;
 
 /** Starts an executor: in the process of `ring`, or behind HTTP for the schedulers at the given URLs. */
 export async function createExecutor(options: ExecutorOptions): Promise<Executor> {
-  const { group = 'default', handlers, queueLimit = 1_000, ring } = options;
+  const { group = 'default', handlers, queueLimit = 1_000, concurrency = null, ring } = options;
   checkText('group', group);
   checkHandlers(handlers);
   if (!Number.isSafeInteger(queueLimit) || queueLimit < 0) {
     throw badOption('queueLimit', queueLimit, 'a whole number from 0 on');
+  }
+  if (concurrency !== null && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
+    throw badOption('concurrency', concurrency, 'a whole number from 1 on');
   }
   if (typeof ring === 'string' || Array.isArray(ring)) {
     return startRemoteExecutor({ ...options, ring: ring as string | readonly string[] });
@@ -23,7 +26,7 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
   if (parts.node.isStopping) throw stopped();
   const address = options.address ?? freeAddress(parts.registry.locals().map((executor) => executor.address));
   checkText('address', address);
-  return startLocalExecutor(parts, { group, address, handlers, queueLimit });
+  return await startLocalExecutor(parts, { group, address, handlers, queueLimit, concurrency });
 }
 
 function freeAddress(taken: readonly string[]): string {

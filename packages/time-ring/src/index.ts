@@ -1,18 +1,66 @@
+export { connectTimeRing } from './connect-time-ring.js';
 export { createExecutor, type ExecutorOptions } from './create-executor.js';
-export { choosePool, type PoolOptions } from './decide/choose-pool.js';
-export { classifyDue } from './decide/classify-due.js';
-export { createRing, type Ring } from './decide/ring.js';
-export type { RingEntry } from './decide/ring-entry.js';
-export { chooseExecutor, type RouteContext } from './decide/route.js';
-export { bucketOf, routeHash } from './decide/route-hash.js';
-export { createRouteMemory, type RouteMemory } from './decide/route-memory.js';
-export type { Handler, RunContext } from './handler.js';
 export { type ImportOptions, type ImportReport, importXxlJobs } from './import/import-xxl-jobs.js';
-export type { BlockStrategy, Job, JobInput, MisfireStrategy, RouteStrategy, Schedule } from './job.js';
-export type { Logger } from './logger.js';
-export type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './ring-events.js';
-export type { Run, RunRow, RunState, TriggerType } from './run.js';
+export type {
+  AlertCause,
+  AlertChannel,
+  AlertEvent,
+  AlertMessage,
+  AlertRule,
+  WebhookFormat,
+} from './model/alert.js';
+export type { Calendars, RingCalendar } from './model/calendar.js';
+export { TimeRingError, type TimeRingErrorCode } from './model/errors.js';
+export type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './model/events.js';
+export type {
+  ForeignTransaction,
+  MysqlTransactionConnection,
+  PgTransactionClient,
+  TransactionExecutor,
+} from './model/foreign-transaction.js';
+export type { Group, Groups } from './model/group.js';
+export { type Handler, type HandlerRing, RetryLater, type RunContext, Unrecoverable } from './model/handler.js';
+export type {
+  ConnectOptions,
+  EngineStep,
+  Executor,
+  Executors,
+  FrontRequest,
+  Jobs,
+  PoolOptions,
+  PutOutcome,
+  RingClient,
+  RingHttpOptions,
+  RingOptions,
+  RunFilter,
+  Runs,
+  SyncReport,
+  TimeRing,
+} from './model/interface.js';
+export type {
+  BlockStrategy,
+  IntervalLength,
+  Job,
+  JobInput,
+  JobRef,
+  KeepRuns,
+  MisfireStrategy,
+  RateLimit,
+  RetryPolicy,
+  RouteStrategy,
+  Schedule,
+} from './model/job.js';
+export type { Logger } from './model/logger.js';
+export type { Run, RunError, RunProgress, RunRow, RunState, TriggerType } from './model/run.js';
+export type { StandardSchema } from './model/standard-schema.js';
+export type { TriggerItem } from './model/trigger.js';
+export { chooseExecutor, type RouteContext } from './routing/route.js';
+export { bucketOf, routeHash } from './routing/route-hash.js';
+export { createRouteMemory, type RouteMemory } from './routing/route-memory.js';
+export { choosePool } from './schedule/choose-pool.js';
+export { classifyDue } from './schedule/classify-due.js';
 export { startTimeRing } from './start-time-ring.js';
+export type { GroupReads, GroupWrites, RunScope, StartCounts, StoredGroup } from './store/group-store.js';
 export type {
   BucketLease,
   JobAdvance,
@@ -21,26 +69,28 @@ export type {
   JobStore,
   JobTransaction,
   NewRun,
-  NodeBeat,
+  NodeHeartbeat,
   RegisteredExecutor,
   RemoteAssignment,
   RunClaim,
+  RunDispatch,
   RunEnd,
-  RunFire,
   RunKey,
   RunQuery,
+  StoredCalendar,
+  UniqueHolder,
 } from './store/job-store.js';
-export { memoryJobStore } from './store/memory-job-store.js';
-export { sqlJobStore } from './store/sql-job-store.js';
-export { lockRow } from './store/sql-lock-row.js';
-export { TimeRingError, type TimeRingErrorCode } from './time-ring-error.js';
-export type {
-  EngineStep,
-  Executor,
-  Executors,
-  Jobs,
-  RingHttpOptions,
-  RingOptions,
-  Runs,
-  TimeRing,
-} from './time-ring-interface.js';
+export { memoryJobStore } from './store/memory/memory-job-store.js';
+export { sqlJobStore } from './store/sql/sql-job-store.js';
+export { lockRow } from './store/sql/sql-lock-row.js';
+export { handler, type ParamsIssue, type TypedHandler } from './typed-handler.js';
+export {
+  type ParamsOf,
+  type ResultOf,
+  type TypedItem,
+  type TypedRing,
+  type TypedRun,
+  typedRing,
+} from './typed-ring.js';
+export { createRing, type Ring } from './wheel/ring.js';
+export type { RingEntry } from './wheel/ring-entry.js';

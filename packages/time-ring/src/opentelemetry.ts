@@ -1,5 +1,13 @@
 import type { Meter, ObservableResult } from '@opentelemetry/api';
-import type { RingMetrics } from './ring-events.js';
+import {
+  histogramBounds,
+  histogramDescriptions,
+  histogramKinds,
+  type RunStatistics,
+} from './engine/node/run-statistics.js';
+import { findInternals } from './engine/ring-internals.js';
+import type { RingMetrics } from './model/events.js';
+import type { TimeRing } from './model/interface.js';
 
 /** The counters of a node, with what they say. */
 const counters = {
@@ -17,7 +25,9 @@ const counters = {
 
 /**
  * Reports the metrics of a node to an OpenTelemetry meter whenever it collects: counters `horae.ring.claimed` and so on, the gauges
- * `horae.ring.size`, `horae.ring.pool.running` and `horae.ring.pool.queued` with the attribute `pool`. Gives the function that ends it.
+ * `horae.ring.size`, `horae.ring.pool.running` and `horae.ring.pool.queued` with the attribute `pool`; of the runs of a node that
+ * `startTimeRing` gave also `horae.ring.runs` (job, group, state), `horae.ring.runs.waiting` (group, reason) and the histograms
+ * `horae.ring.run.lateness`, `.waiting` and `.duration` (group, in seconds). Gives the function that ends it.
  */
 export function reportMetrics(ring: { metrics(): RingMetrics }, meter: Meter): () => void {
   const removers = Object.entries(counters).map(([name, description]) => {
@@ -39,11 +49,40 @@ export function reportMetrics(ring: { metrics(): RingMetrics }, meter: Meter): (
     gauge.addCallback(observe);
     return () => gauge.removeCallback(observe);
   });
+  const statistics = findInternals(ring as TimeRing)?.node.statistics;
+  if (statistics !== undefined) removers.push(...reportRuns(statistics, meter));
   return () => {
     for (const remove of [...removers, () => size.removeCallback(observeSize), ...pools]) remove();
   };
 }
 
+function reportRuns(statistics: RunStatistics, meter: Meter): (() => void)[] {
+  const runs = meter.createObservableCounter('horae.ring.runs', { description: 'Runs that are over' });
+  const observeRuns = (result: ObservableResult) => {
+    for (const { count, ...attributes } of statistics.runs()) result.observe(count, attributes);
+  };
+  runs.addCallback(observeRuns);
+  const waiting = meter.createObservableGauge('horae.ring.runs.waiting', { description: 'Runs that wait' });
+  const observeWaiting = (result: ObservableResult) => {
+    for (const { count, ...attributes } of statistics.waiting()) result.observe(count, attributes);
+  };
+  waiting.addCallback(observeWaiting);
+  const advice = { explicitBucketBoundaries: [...histogramBounds] };
+  const histograms = Object.fromEntries(
+    histogramKinds.map((kind) => [
+      kind,
+      meter.createHistogram(`horae.ring.run.${kind}`, { description: histogramDescriptions[kind], unit: 's', advice }),
+    ]),
+  );
+  return [
+    () => runs.removeCallback(observeRuns),
+    () => waiting.removeCallback(observeWaiting),
+    statistics.onObserve((kind, group, seconds) => histograms[kind]!.record(seconds, { group })),
+  ];
+}
+
 function dotted(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+export { traceRuns } from './trace-runs.js';

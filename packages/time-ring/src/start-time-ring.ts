@@ -1,18 +1,26 @@
 import { systemRandom } from '@horae/clock-store';
 import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
+import { guardStopped } from './engine/api/stopped-guard.js';
+import { watchedTime } from './engine/node/clock-watch.js';
+import { type ResolvedOptions, resolveOptions } from './engine/node/ring-options.js';
+import { createRingTime } from './engine/node/ring-time.js';
+import { rememberGrounds } from './engine/ring-grounds.js';
 import { rememberInternals } from './engine/ring-internals.js';
-import { badOption, type ResolvedOptions, resolveOptions } from './engine/ring-options.js';
-import { createRingTime } from './engine/ring-time.js';
 import { type EngineNode, startNode } from './engine/start-node.js';
-import { guardStopped } from './engine/stopped-guard.js';
-import { createUuid } from './engine/uuid.js';
+import { createAlertSenders } from './http/alert-senders.js';
 import { createRemoteCalls } from './http/create-remote-calls.js';
 import { resolveHttpOptions } from './http/http-options.js';
-import { createRingServer } from './http/ring-server.js';
-import { sqlJobStore } from './store/sql-job-store.js';
-import type { RingHttpOptions, RingOptions, TimeRing } from './time-ring-interface.js';
+import { badOption } from './model/errors.js';
+import type { RingHttpOptions, RingOptions, TimeRing } from './model/interface.js';
+import { createUuid } from './model/uuid.js';
+import { createRingServer } from './server/ring-server.js';
+import { sqlJobStore } from './store/sql/sql-job-store.js';
+import { sqlWakeUps } from './store/sql/sql-wake-ups.js';
+import { rememberTracing } from './workbench/run-tracing.js';
 
 const STOP_DEADLINE_MS = 30_000;
+/** When a node closes its database nothing of its own is under way any more, unless the database is stuck. */
+const CLOSE_LIMIT_MS = 1_000;
 
 /** What a ring has open besides its node, to be closed in reverse order. */
 type Closers = (() => Promise<void>)[];
@@ -32,6 +40,8 @@ export async function startTimeRing(options: RingOptions): Promise<TimeRing> {
     let http: TimeRing['http'] = null;
     const ring = createTimeRing(node, closers, () => http);
     rememberInternals(ring, node.executorParts);
+    rememberGrounds(ring, { database, clock: resolved.clock, zone: resolved.zone, log: options.log });
+    rememberTracing(ring, node.executorParts.node.tracing);
     if (options.http !== undefined) http = await listen(ring, node, options.http, resolved, closers);
     return ring;
   } catch (error) {
@@ -43,7 +53,7 @@ export async function startTimeRing(options: RingOptions): Promise<TimeRing> {
 async function open({ database, clock }: RingOptions, closers: Closers): Promise<HoraeDatabase> {
   if (typeof database === 'string') {
     const opened = await openDatabase(database, clock === undefined ? {} : { clock });
-    closers.push(() => opened.close());
+    closers.push(() => opened.close({ limitMs: CLOSE_LIMIT_MS }));
     return opened;
   }
   if (typeof database?.transaction === 'function') return database;
@@ -56,8 +66,10 @@ async function startOn(
   resolved: ResolvedOptions,
   closers: Closers,
 ): Promise<EngineNode> {
-  const store = await sqlJobStore(database);
-  const time = createRingTime(resolved.clock, resolved.isClockGiven || database.dialect === 'sqlite');
+  const store = await sqlJobStore(database, { limits: limitsOf(resolved.leaseMs) });
+  const isOwnClock = resolved.isClockGiven || database.dialect === 'sqlite';
+  const read = createRingTime(resolved.clock, isOwnClock);
+  const time = isOwnClock ? read : watchedTime(read, resolved);
   await time.read(store);
   const calls = createRemoteCalls(options.http ?? {}, resolved.clock);
   closers.push(() => calls.close());
@@ -66,11 +78,21 @@ async function startOn(
     owner: createUuid(systemRandom()),
     options: resolved,
     store,
+    wakeUps: sqlWakeUps(database),
     time,
     calls,
     maxExecutors,
     resultGraceMs,
+    alertSenders: createAlertSenders(resolved.channels, resolved.clock),
   });
+}
+
+/**
+ * A node that is frozen or cut off inside a transaction holds what all others need. The server ends it before its lease is over, so that
+ * they go on as soon as they know the node to be lost.
+ */
+function limitsOf(leaseMs: number): { idleMs: number; lockMs: number } {
+  return { idleMs: Math.max(1_000, Math.floor((leaseMs * 2) / 3)), lockMs: Math.max(1_000, leaseMs) };
 }
 
 async function listen(
@@ -90,7 +112,7 @@ async function listen(
     closers.push(close);
     return { url, host, port };
   } catch (error) {
-    await node.stop(0);
+    await node.stop({ deadlineMs: 0, abandon: 'hand-back' });
     throw error;
   }
 }
@@ -98,14 +120,17 @@ async function listen(
 function createTimeRing(node: EngineNode, closers: Closers, http: () => TimeRing['http']): TimeRing {
   let stopping: Promise<void> | null = null;
   const isStopped = () => stopping !== null;
-  const stop: TimeRing['stop'] = async ({ deadlineMs = STOP_DEADLINE_MS } = {}) => {
-    stopping ??= node.stop(deadlineMs).then(() => closeAll(closers));
+  const stop: TimeRing['stop'] = async ({ deadlineMs = STOP_DEADLINE_MS, abandon = 'hand-back' } = {}) => {
+    if (abandon !== 'hand-back' && abandon !== 'fail') throw badOption('abandon', abandon, "'hand-back' or 'fail'");
+    stopping ??= node.stop({ deadlineMs, abandon }).then(() => closeAll(closers));
     await stopping;
   };
   return {
     jobs: guardStopped(node.jobs, isStopped),
     runs: guardStopped(node.runs, isStopped),
     executors: guardStopped(node.executors, isStopped),
+    calendars: guardStopped(node.calendars, isStopped),
+    groups: guardStopped(node.groups, isStopped),
     events: { on: node.events.on },
     get http() {
       return http();

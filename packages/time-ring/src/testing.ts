@@ -1,1 +1,1 @@
-export { type ConformanceCase, jobStoreConformance } from './store/job-store-conformance.js';
+export { type ConformanceCase, jobStoreConformance } from './testing/job-store-conformance.js';

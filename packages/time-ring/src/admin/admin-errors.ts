@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { RequestProblem } from '../http/read-body.js';
-import { TimeRingError, type TimeRingErrorCode } from '../time-ring-error.js';
+import { TimeRingError, type TimeRingErrorCode } from '../model/errors.js';
 
 /** An error as the API tells it. */
 export interface AdminError {
@@ -16,8 +16,15 @@ const statuses: Partial<Record<TimeRingErrorCode, number>> = {
   'unknown-job': 404,
   'unknown-run': 404,
   'child-cycle': 409,
+  'key-taken': 409,
+  'unknown-calendar': 404,
+  'calendar-in-use': 409,
+  'unknown-group': 404,
+  'group-in-use': 409,
   'not-schedulable': 409,
   'kill-refused': 409,
+  'not-retryable': 409,
+  'wait-timeout': 408,
   stopped: 503,
 };
 

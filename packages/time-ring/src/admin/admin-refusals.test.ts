@@ -63,11 +63,13 @@ test.each([
   { path: '/admin/jobs?sate=RUNNING', status: 400 },
   { path: '/admin/runs?from=1.5', status: 400 },
   { path: '/admin/health?x=1', status: 400 },
-  { path: '/admin/jobs/abc', status: 400 },
-  { path: '/admin/jobs/1.0', status: 400 },
-  { path: '/admin/jobs/-1', status: 400 },
+  { path: '/admin/jobs/abc', status: 404 },
+  { path: '/admin/jobs/1.0', status: 404 },
+  { path: '/admin/jobs/-1', status: 404 },
   { path: '/admin/jobs/99999999999999999999', status: 400 },
   { path: '/admin/jobs/0', status: 404 },
+  { path: '/admin/jobs/%ff', status: 400 },
+  { path: '/admin/runs/abc', status: 400 },
   { path: '/admin/jobs/', status: 404 },
   { path: '/admin/jobs/1/', status: 404 },
   { path: '/admin', status: 404 },
@@ -84,9 +86,9 @@ test.each([
 });
 
 test.each([
-  { method: 'PUT', path: '/admin/jobs', allow: 'GET, HEAD, POST' },
+  { method: 'PATCH', path: '/admin/jobs', allow: 'GET, HEAD, POST, PUT' },
   { method: 'POST', path: '/admin/jobs/1', allow: 'GET, HEAD, PATCH, DELETE' },
-  { method: 'OPTIONS', path: '/admin/jobs', allow: 'GET, HEAD, POST' },
+  { method: 'OPTIONS', path: '/admin/jobs', allow: 'GET, HEAD, POST, PUT' },
   { method: 'GET', path: '/admin/jobs/1/start', allow: 'POST' },
   { method: 'DELETE', path: '/admin/health', allow: 'GET, HEAD' },
 ])('$method $path is HTTP 405 and says what is allowed', async ({ method, path, allow }) => {

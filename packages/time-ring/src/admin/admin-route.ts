@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import type { JobRef } from '../model/job.js';
 
 /** What a route gives back: JSON, a text, nothing, or a response that it writes itself. */
 export type AdminAnswer =
@@ -10,18 +11,24 @@ export type AdminAnswer =
 
 /** What a route is asked, checked. */
 export interface AdminQuestion<Query, Body> {
-  /** The `{id}` of its path; 0 for a path without. */
+  /** The `{id}` of its path; 0 for a path without, and for a key. */
   readonly id: number;
+  /** The `{id}` of a job's path: digits are an id, anything else a key. */
+  readonly job: JobRef;
+  /** The `{name}` of its path; empty for a path without. */
+  readonly name: string;
   readonly query: Query;
   readonly body: Body;
+  /** Whether the caller has shown the token, or none is needed; always true but for public routes. */
+  readonly isTrusted: boolean;
 }
 
 /** One line of the API: where it is, what it takes, what it gives. The server and the OpenAPI document are made from it. */
 export interface AdminRoute<Query = unknown, Body = unknown> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/admin/${string}`;
   readonly summary: string;
-  /** Needs no token. */
+  /** Needs no token; what only administrators may see depends on `isTrusted`. */
   readonly isPublic?: boolean;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -1,11 +1,17 @@
+import { findInternals } from '../engine/ring-internals.js';
 import { importXxlJobs } from '../import/import-xxl-jobs.js';
-import { TimeRingError } from '../time-ring-error.js';
-import type { TimeRing } from '../time-ring-interface.js';
+import { TimeRingError } from '../model/errors.js';
+import type { TimeRing } from '../model/interface.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
+import { askingRoutes } from './asking-routes.js';
 import type { EventStreams } from './event-streams.js';
+import { calendarRoutes, groupRoutes } from './group-routes.js';
 import { METRICS_TYPE, metricsText } from './metrics-text.js';
 import { openApiDocument } from './open-api.js';
+import { reportRoutes } from './report-routes.js';
+import { scheduleRoutes } from './schedule-routes.js';
+import { searchJobs } from './search-jobs.js';
 
 const aJob = { description: 'The job', schema: gives.job };
 
@@ -14,9 +20,14 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
   const routes = [
     ...watchingRoutes(ring, streams),
     ...jobRoutes(ring),
+    ...askingRoutes(ring),
     ...jobActionRoutes(ring),
     ...runRoutes(ring),
+    ...groupRoutes(ring),
+    ...calendarRoutes(ring),
     ...otherRoutes(ring),
+    ...scheduleRoutes(ring),
+    ...reportRoutes(ring),
   ];
   const document = openApiDocument([...routes, openApiRoute(() => null)]);
   return [...routes, openApiRoute(() => document)];
@@ -40,7 +51,7 @@ function watchingRoutes(ring: TimeRing, streams: EventStreams): AdminRoute[] {
       summary: 'How this node is',
       isPublic: true,
       answers: { 200: { description: 'Its health, good or bad', schema: gives.health } },
-      answer: () => json(ring.health()),
+      answer: ({ isTrusted }) => json(isTrusted ? ring.health() : { ...ring.health(), problem: null }),
     }),
     adminRoute({
       method: 'GET',
@@ -51,10 +62,11 @@ function watchingRoutes(ring: TimeRing, streams: EventStreams): AdminRoute[] {
         200: { description: 'It does', schema: gives.ready },
         503: { description: 'It does not', schema: gives.ready },
       },
-      answer() {
+      answer({ isTrusted }) {
         const { status, problem } = ring.health();
         const isReady = status === 'ok';
-        return json({ ready: isReady, problem: isReady ? null : (problem ?? status) }, isReady ? 200 : 503);
+        const told = isReady || !isTrusted ? null : (problem ?? status);
+        return json({ ready: isReady, problem: told }, isReady ? 200 : 503);
       },
     }),
     adminRoute({
@@ -62,7 +74,11 @@ function watchingRoutes(ring: TimeRing, streams: EventStreams): AdminRoute[] {
       path: '/admin/metrics',
       summary: 'Counters and gauges of this node for Prometheus',
       answers: { 200: { description: 'Prometheus text', contentType: METRICS_TYPE } },
-      answer: () => ({ kind: 'text', contentType: METRICS_TYPE, text: metricsText(ring.metrics()) }),
+      answer: () => ({
+        kind: 'text',
+        contentType: METRICS_TYPE,
+        text: metricsText(ring.metrics(), findInternals(ring)?.node.statistics),
+      }),
     }),
     adminRoute({
       method: 'GET',
@@ -82,7 +98,7 @@ function jobRoutes(ring: TimeRing): AdminRoute[] {
       summary: 'Jobs by id, a page at a time',
       query: takes.jobsQuery,
       answers: { 200: { description: 'A page; cursor is null on the last', schema: gives.jobs } },
-      answer: async ({ query }) => json(await ring.jobs.list(query)),
+      answer: async ({ query }) => json(await searchJobs(ring.jobs, query)),
     }),
     adminRoute({
       method: 'POST',
@@ -93,13 +109,29 @@ function jobRoutes(ring: TimeRing): AdminRoute[] {
       answer: async ({ body }) => json(await ring.jobs.add(body), 201),
     }),
     adminRoute({
+      method: 'PUT',
+      path: '/admin/jobs',
+      summary: 'Declares a job by its key: adds it, changes it or leaves it as it is',
+      body: takes.declaredJob,
+      answers: { 200: { description: 'The job and what was done', schema: gives.declaredJob } },
+      answer: async ({ body }) => json(await ring.jobs.put(body)),
+    }),
+    adminRoute({
+      method: 'POST',
+      path: '/admin/jobs/sync',
+      summary: 'Declares a list of jobs in one transaction',
+      body: takes.sync,
+      answers: { 200: { description: 'The keys, by what was done', schema: gives.synced } },
+      answer: async ({ body: { jobs, ...options } }) => json(await ring.jobs.sync(jobs, options)),
+    }),
+    adminRoute({
       method: 'GET',
       path: '/admin/jobs/{id}',
       summary: 'One job',
       answers: { 200: aJob },
-      async answer({ id }) {
-        const job = await ring.jobs.get(id);
-        if (job === null) throw new TimeRingError('unknown-job', `There is no job ${id}`, { field: 'id', value: id });
+      async answer({ job: ref }) {
+        const job = await ring.jobs.get(ref);
+        if (job === null) throw new TimeRingError('unknown-job', `There is no job ${ref}`, { field: 'id', value: ref });
         return json(job);
       },
     }),
@@ -109,15 +141,15 @@ function jobRoutes(ring: TimeRing): AdminRoute[] {
       summary: 'Changes a job',
       body: takes.jobChange,
       answers: { 200: aJob },
-      answer: async ({ id, body }) => json(await ring.jobs.update(id, body)),
+      answer: async ({ job, body }) => json(await ring.jobs.update(job, body)),
     }),
     adminRoute({
       method: 'DELETE',
       path: '/admin/jobs/{id}',
       summary: 'Removes a job; its history stays',
       answers: { 204: { description: 'It is gone' } },
-      async answer({ id }) {
-        await ring.jobs.remove(id);
+      async answer({ job }) {
+        await ring.jobs.remove(job);
         return { kind: 'empty' };
       },
     }),
@@ -134,25 +166,16 @@ function jobActionRoutes(ring: TimeRing): AdminRoute[] {
         body: takes.nothing,
         isBodyOptional: true,
         answers: { 200: aJob },
-        answer: async ({ id }) => json(await ring.jobs[verb](id)),
+        answer: async ({ job }) => json(await ring.jobs[verb](job)),
       }),
     ),
-    adminRoute({
-      method: 'POST',
-      path: '/admin/jobs/{id}/trigger',
-      summary: 'Runs a job once, now',
-      body: takes.trigger,
-      isBodyOptional: true,
-      answers: { 202: { description: 'The run; of a broadcast, the first shard', schema: gives.run } },
-      answer: async ({ id, body }) => json(await ring.jobs.trigger(id, body), 202),
-    }),
     adminRoute({
       method: 'POST',
       path: '/admin/jobs/{id}/trigger-range',
       summary: 'Runs every occurrence in [from, to) again',
       body: takes.triggerRange,
       answers: { 202: { description: 'The runs', schema: gives.triggeredRuns } },
-      answer: async ({ id, body }) => json(await ring.jobs.triggerRange(id, body), 202),
+      answer: async ({ job, body }) => json(await ring.jobs.triggerRange(job, body), 202),
     }),
   ];
 }

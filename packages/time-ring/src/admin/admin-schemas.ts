@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { jobShape, scheduleShape } from '../decide/parse-job.js';
-import { blockStrategies, misfireStrategies, routeStrategies } from '../job.js';
-import { runStates, triggerTypes } from '../run.js';
+import { blockStrategies, misfireStrategies, routeStrategies } from '../model/job.js';
+import { runStates, triggerTypes, waitingReasons } from '../model/run.js';
+import { alertRulesShape } from '../schedule/alert-rules.js';
+import { groupShape } from '../schedule/parse-group.js';
+import { jobShape, keepRunsShape, labelsShape, rateShape, retryShape, scheduleShape } from '../schedule/parse-job.js';
 
 const id = z.number().int().min(1);
 const instant = z.number().int().min(-8.64e15).max(8.64e15);
@@ -15,34 +17,116 @@ const newJob = jobShape.extend({
   start: z.boolean().optional(),
 });
 
+const trigger = z.strictObject({
+  params: z.unknown().optional(),
+  at: z.union([z.number(), z.string().max(100)]).optional(),
+  delayMs: z.number().min(0).optional(),
+  uniqueKey: z.string().min(1).max(255).optional(),
+  uniqueForMs: z.number().min(0).optional(),
+  priority: z.number().int().optional(),
+  address: z.string().min(1).max(255).optional(),
+  scheduleTime: instant.optional(),
+  labels: labelsShape.optional(),
+});
+
+const included = ['params', 'result'] as const;
+const runFilter = {
+  jobId: z.union([id, z.string().min(1).max(255)]).optional(),
+  fireId: id.optional(),
+  state: z.enum(runStates).optional(),
+  triggerType: z.enum(triggerTypes).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  text: z.string().max(1_000).optional(),
+  group: z.string().max(255).optional(),
+  executor: z.string().max(1_000).optional(),
+  order: z.enum(['newest', 'oldest']).optional(),
+};
+
+/** `team=x,env=prod`, or JSON where a name or a value has a comma. */
+const labelsText = z
+  .string()
+  .max(10_000)
+  .transform((text, context) => {
+    const labels = labelsShape.safeParse(text.startsWith('{') ? tryJson(text) : pairs(text));
+    if (labels.success) return labels.data;
+    context.addIssue({ code: 'custom', message: 'must be like team=x,env=prod or a JSON object of texts' });
+    return z.NEVER;
+  });
+
+const includedText = z
+  .string()
+  .max(100)
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(included)));
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function pairs(text: string): unknown {
+  return Object.fromEntries(text.split(',').map((pair) => [pair.split('=')[0], pair.split('=').slice(1).join('=')]));
+}
+const declaredJob = newJob.extend({ key: z.string().min(1).max(255) });
+
+const calendar = z.strictObject({
+  name: z.string().min(1).max(255),
+  dates: z.array(z.string()).optional(),
+  weekdays: z.array(z.number().int().min(0).max(6)).optional(),
+  windows: z.array(z.string()).optional(),
+  cron: z.string().optional(),
+  ics: z.string().optional(),
+  zone: z.string().optional(),
+});
+
 /** What comes in. Every object is strict: a key that is not known is a mistake. */
 export const requestSchemas = {
   newJob,
   jobChange: newJob.omit({ start: true }).partial(),
-  nothing: z.strictObject({}),
-  trigger: z.strictObject({
-    params: z.unknown().optional(),
-    scheduleTime: instant.optional(),
-    address: z.string().min(1).max(255).optional(),
+  declaredJob,
+  sync: z.strictObject({
+    jobs: z.array(declaredJob).max(10_000),
+    namespace: z.string().min(1).max(255).optional(),
+    removeOthers: z.boolean().optional(),
   }),
+  group: groupShape,
+  calendar,
+  nothing: z.strictObject({}),
+  trigger,
+  triggerMany: z.strictObject({ items: z.array(trigger) }),
+  runFilter: z.strictObject({
+    ...runFilter,
+    labels: labelsShape.optional(),
+    dead: z.boolean().optional(),
+    include: z.array(z.enum(included)).optional(),
+    limit: z.number().int().min(1).optional(),
+  }),
+  waitQuery: z.strictObject({ timeoutMs: z.number().int().min(0).max(60_000).optional() }),
   triggerRange: z.strictObject({ from: instant, to: instant, limit: z.number().int().min(1).max(10_000).optional() }),
   import: z.strictObject({
     text: z.string(),
     format: z.enum(['sql', 'json']).optional(),
     dryRun: z.boolean().optional(),
+    zone: z.string().optional(),
   }),
   jobsQuery: z.strictObject({
     state: z.enum(['STOPPED', 'RUNNING']).optional(),
     executorGroup: z.string().max(255).optional(),
+    text: z.string().max(255).optional(),
     ...list,
   }),
   runsQuery: z.strictObject({
-    jobId: id.optional(),
-    fireId: id.optional(),
-    state: z.enum(runStates).optional(),
-    triggerType: z.enum(triggerTypes).optional(),
-    from: instant.optional(),
-    to: instant.optional(),
+    ...runFilter,
+    labels: labelsText.optional(),
+    dead: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional(),
+    include: includedText.optional(),
     ...list,
   }),
   logQuery: z.strictObject({ fromLine: count.optional() }),
@@ -64,6 +148,19 @@ const job = z.object({
   priority: z.number().int(),
   children: z.array(id),
   executorGroup: z.string(),
+  key: z.string().nullable(),
+  description: z.string(),
+  owner: z.string(),
+  labels: z.record(z.string(), z.string()),
+  waitMs: count.nullable(),
+  retry: retryShape,
+  alerts: alertRulesShape,
+  maxRunning: z.number().int().nullable(),
+  rate: rateShape.nullable(),
+  jitterMs: count,
+  except: z.array(z.string()),
+  keepRuns: keepRunsShape,
+  namespace: z.string().nullable(),
   state: z.enum(['STOPPED', 'RUNNING']),
   stopReason: z.object({ code: z.enum(['user', 'no-next-time', 'bad-schedule']), message: z.string() }).nullable(),
   lastAt: instant.nullable(),
@@ -78,17 +175,27 @@ const run = z.object({
   jobId: id,
   scheduleTime: instant.nullable(),
   triggerType: z.enum(triggerTypes),
+  dueAt: instant.nullable(),
   state: z.enum(runStates),
+  waitingFor: z.enum(waitingReasons).nullable(),
   attempt: z.number().int(),
   address: z.string().nullable(),
   shardIndex: count,
   shardTotal: z.number().int(),
   params: z.unknown(),
+  uniqueKey: z.string().nullable(),
+  priority: z.number().int(),
+  labels: z.record(z.string(), z.string()),
   firedAt: instant.nullable(),
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
   code: z.number().int().nullable(),
   message: z.string().nullable(),
+  result: z.unknown(),
+  error: z.object({ name: z.string(), message: z.string(), stack: z.string() }).nullable(),
+  progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
+  isLastAttempt: z.boolean(),
+  deduplicated: z.boolean(),
 });
 
 const executor = z.object({
@@ -98,6 +205,18 @@ const executor = z.object({
   registeredAt: instant,
   beatAt: instant,
   breaker: z.enum(['closed', 'open', 'half-open']),
+  handlers: z.array(z.string()).nullable(),
+  nodeId: z.string().nullable(),
+});
+
+const group = z.object({
+  name: z.string(),
+  title: z.string(),
+  addresses: z.array(z.string()),
+  maxRunning: z.number().int().nullable(),
+  rate: rateShape.nullable(),
+  alerts: alertRulesShape,
+  paused: z.boolean(),
 });
 
 const cursor = z.string().nullable();
@@ -106,15 +225,30 @@ const cursor = z.string().nullable();
 export const answerSchemas = {
   job,
   jobs: z.object({ jobs: z.array(job), cursor }),
+  declaredJob: z.object({ job, outcome: z.enum(['added', 'updated', 'unchanged']) }),
+  synced: z.object({
+    added: z.array(z.string()),
+    updated: z.array(z.string()),
+    unchanged: z.array(z.string()),
+    removed: z.array(z.string()),
+  }),
   run,
   runs: z.object({ runs: z.array(run), cursor }),
+  manyRuns: z.object({ runs: z.array(run) }),
+  cancelled: z.object({ cancelled: z.boolean() }),
+  retried: z.object({ retried: count }),
   triggeredRuns: z.object({ runs: z.array(run), truncated: z.boolean() }),
   log: z.object({ lines: z.array(z.string()), nextLine: count, end: z.boolean() }),
   killed: z.object({ killed: z.boolean() }),
   executors: z.object({ executors: z.array(executor) }),
+  group,
+  groups: z.object({ groups: z.array(group) }),
+  calendar,
+  calendars: z.object({ calendars: z.array(calendar) }),
   importReport: z.object({
     imported: z.array(z.object({ xxlId: z.number().int(), jobId: count, name: z.string() })),
     skipped: z.array(z.object({ xxlId: z.number().int().nullable(), reason: z.string() })),
+    warnings: z.array(z.object({ xxlId: z.number().int().nullable(), message: z.string() })),
   }),
   health: z.object({
     status: z.enum(['ok', 'degraded', 'stopped']),
@@ -122,6 +256,7 @@ export const answerSchemas = {
     claim: z.enum(['lock-row', 'buckets']),
     lastPassAt: instant.nullable(),
     buckets: z.array(count),
+    waiting: z.record(z.enum(waitingReasons), count),
     problem: z.string().nullable(),
   }),
   ready: z.object({ ready: z.boolean(), problem: z.string().nullable() }),

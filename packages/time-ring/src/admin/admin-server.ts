@@ -2,17 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bearerToken, type TokenCheck } from '../http/access-token.js';
 import type { ListenOptions } from '../http/http-options.js';
 import { jsonProblem } from '../http/json-safety.js';
-import { isLoopbackHostHeader } from '../http/loopback.js';
+import { isForeignOrigin, isLoopbackHostHeader } from '../http/loopback.js';
 import { parseJson, RequestProblem, readBody } from '../http/read-body.js';
+import type { RefusedTokens } from '../http/refused-tokens.js';
 import { sendJson } from '../http/wire-answer.js';
-import type { Logger } from '../logger.js';
+import type { JobRef } from '../model/job.js';
+import type { Logger } from '../model/logger.js';
 import { adminError, shapeError } from './admin-errors.js';
 import type { AdminAnswer, AdminRoute } from './admin-route.js';
 import { schemaOf } from './open-api.js';
 
-export interface AdminSurroundings {
+export interface AdminContext {
   readonly options: ListenOptions;
+  /** Undefined: whoever reaches the port under a loopback name may ask. */
+  readonly token: string | undefined;
   readonly isToken: TokenCheck;
+  readonly onRefusedToken: RefusedTokens;
   readonly log: Logger;
 }
 
@@ -25,8 +30,8 @@ export type AdminServer = (
 ) => Promise<void>;
 
 /** The admin API over its routes: who may ask, what is asked, and how it is told. */
-export function createAdminServer(routes: readonly AdminRoute[], around: AdminSurroundings): AdminServer {
-  const { options, log } = around;
+export function createAdminServer(routes: readonly AdminRoute[], around: AdminContext): AdminServer {
+  const { log } = around;
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path), numbers: numbersOf(route) }));
 
   async function answer(
@@ -35,14 +40,14 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
     path: string,
     query: string,
   ): Promise<void> {
-    checkCaller(
+    const isTrusted = checkCaller(
       request,
       table.some(({ route }) => route.path === path && route.isPublic),
       around,
     );
     const here = table.flatMap((entry) => {
       const match = entry.pattern.exec(path);
-      return match === null ? [] : [{ ...entry, id: match[1] }];
+      return match === null ? [] : [{ ...entry, given: match[1] }];
     });
     if (here.length === 0) throw new RequestProblem(404, 'not-found', 'There is nothing at this path');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -53,9 +58,9 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
       throw new RequestProblem(405, 'method-not-allowed', `This path takes ${methods}`);
     }
     const { route, numbers } = found;
-    const asked = { id: idOf(found.id), query: queryOf(route, query, numbers) };
-    const body = await bodyOf(request, route, options.maxBodyBytes);
-    send(response, await route.answer({ ...asked, body }));
+    const asked = { ...namedIn(route.path, found.given), query: queryOf(route, query, numbers) };
+    const body = await bodyOf(request, route, around);
+    send(response, await route.answer({ ...asked, body, isTrusted }));
   }
 
   return async (request, response, path, query) => {
@@ -67,7 +72,7 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
         return;
       }
       const told = adminError(error);
-      if (told === null) log.error({ error, path }, 'A request could not be answered');
+      if (told === null) log.error({ err: error, path }, 'A request could not be answered');
       if (told?.status === 401) response.setHeader('www-authenticate', 'Bearer');
       if (told?.status === 413) response.setHeader('connection', 'close');
       const internal = { code: 'internal', message: 'The request could not be answered: see the log of the node' };
@@ -76,18 +81,26 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminSu
   };
 }
 
-function checkCaller(request: IncomingMessage, isPublic: boolean, { options, isToken }: AdminSurroundings): void {
+/** Throws when the caller may not ask; false when it may, but only because anybody may. */
+function checkCaller(request: IncomingMessage, isPublic: boolean, around: AdminContext): boolean {
   // Without a token, a web page could reach the port under a name of its own that leads to this machine.
-  if (options.accessToken === undefined && !isLoopbackHostHeader(request.headers.host)) {
-    throw new RequestProblem(403, 'forbidden-host', 'Without an accessToken the API answers only to loopback names');
+  if (around.token === undefined && !isLoopbackHostHeader(request.headers.host)) {
+    throw new RequestProblem(403, 'forbidden-host', 'Without a token the API answers only to loopback names');
   }
-  if (!isPublic && !isToken(bearerToken(request.headers.authorization))) {
-    throw new RequestProblem(401, 'unauthorized', 'Give the token: Authorization: Bearer <accessToken>');
-  }
+  const given = bearerToken(request.headers.authorization);
+  const isTrusted = around.isToken(given);
+  if (!isTrusted && (given !== undefined || !isPublic)) around.onRefusedToken(request, given);
+  if (isTrusted || isPublic) return isTrusted;
+  throw new RequestProblem(401, 'unauthorized', 'Give the token: Authorization: Bearer <adminToken or accessToken>');
 }
 
-async function bodyOf(request: IncomingMessage, route: AdminRoute, limit: number): Promise<unknown> {
+async function bodyOf(request: IncomingMessage, route: AdminRoute, around: AdminContext): Promise<unknown> {
   if (route.body === undefined) return undefined;
+  if (route.isBodyOptional && hasNoBody(request)) {
+    // The content type keeps pages of other sites away, which cannot send it; without a body the origin has to.
+    if (around.options.accessToken !== undefined || !isForeignOrigin(request.headers.origin)) return {};
+    throw new RequestProblem(403, 'forbidden-origin', 'Without an accessToken web pages of other sites are refused');
+  }
   const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const isUtf8 = parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /utf-?8"?\s*$/.test(parameter));
   if (type!.trim() !== 'application/json' || !isUtf8 || request.headers['content-encoding'] !== undefined) {
@@ -97,7 +110,7 @@ async function bodyOf(request: IncomingMessage, route: AdminRoute, limit: number
       'The body must be content-type: application/json, as it is',
     );
   }
-  const text = await readBody(request, limit);
+  const text = await readBody(request, around);
   const value = text === '' && route.isBodyOptional ? {} : parseJson(text);
   const problem = jsonProblem(value);
   if (problem !== null) throw new RequestProblem(400, 'bad-request', `${problem.path}: ${problem.message}`, [problem]);
@@ -105,6 +118,10 @@ async function bodyOf(request: IncomingMessage, route: AdminRoute, limit: number
   if (!result.success) throw shapeError(result.error, 'body');
   // What was sent is handed on, not what the schema made of it: a change must not gain defaults.
   return value;
+}
+
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 function send(response: ServerResponse, answer: AdminAnswer): void {
@@ -128,21 +145,37 @@ function send(response: ServerResponse, answer: AdminAnswer): void {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '([^/]+)')}$`);
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(?:id|name)\}/, '([^/]+)')}$`);
 }
 
-function idOf(text: string | undefined): number {
-  if (text === undefined) return 0;
+/** What the path names: a job by id or key, a run by id, a group or a calendar by name. */
+function namedIn(path: string, given: string | undefined): { id: number; job: JobRef; name: string } {
+  if (given === undefined) return { id: 0, job: 0, name: '' };
+  const text = decoded(given);
+  if (path.includes('{name}')) return { id: 0, job: 0, name: text };
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(id)) return id;
+  if (Number.isSafeInteger(id)) return { id, job: id, name: '' };
+  if (path.startsWith('/admin/jobs/') && !/^\d+$/.test(text)) return { id: 0, job: text, name: '' };
   throw new RequestProblem(400, 'bad-request', 'id: must be a whole number', [
     { path: 'id', message: 'must be a whole number' },
   ]);
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RequestProblem(400, 'bad-request', 'The path is not percent-encoded UTF-8');
+  }
+}
+
 function numbersOf({ query }: AdminRoute): ReadonlySet<string> {
   const properties = Object.entries(query === undefined ? {} : (schemaOf(query).properties ?? {}));
-  return new Set(properties.filter(([, { type }]) => type === 'integer').map(([name]) => name));
+  return new Set(
+    properties
+      .filter(([, { type, anyOf = [] }]) => [type, ...anyOf.map((one) => one.type)].includes('integer'))
+      .map(([name]) => name),
+  );
 }
 
 /** The query as a checked object. Given twice, unknown or of the wrong type: 400. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { listenToEvents, ringServer } from '../../test/support/ring-server-stage.js';
-import { ringEventNames } from '../ring-events.js';
+import { ringEventNames } from '../model/events.js';
 
 test('every event is passed on by its name, and a comment comes every 15 s', async () => {
   const { url, emit, clock } = await ringServer();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@horae/clock-store';
 import { RequestProblem } from '../http/read-body.js';
-import { ringEventNames } from '../ring-events.js';
-import type { TimeRing } from '../time-ring-interface.js';
+import { ringEventNames } from '../model/events.js';
+import type { TimeRing } from '../model/interface.js';
 import type { AdminAnswer } from './admin-route.js';
 
 /** Everybody who listens to the events over HTTP. */
@@ -14,9 +14,9 @@ export interface EventStreams {
 }
 
 const COMMENT_EVERY_MS = 15_000;
-const MOST_LISTENERS = 256;
+const MAX_LISTENERS = 256;
 /** A listener that has so much unread is cut off; it may come back and ask what it missed. */
-const MOST_UNREAD_BYTES = 4 * 1_048_576;
+const MAX_UNREAD_BYTES = 4 * 1_048_576;
 
 /** Passes every event of the ring on, each made into text once, however many listen. */
 export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
@@ -26,7 +26,7 @@ export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
 
   function sendAll(text: string): void {
     for (const listener of listeners) {
-      if (listener.writableLength > MOST_UNREAD_BYTES) listener.destroy();
+      if (listener.writableLength > MAX_UNREAD_BYTES) listener.destroy();
       else listener.write(text);
     }
   }
@@ -72,11 +72,11 @@ export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
 
   return {
     answer() {
-      if (listeners.size >= MOST_LISTENERS) {
+      if (listeners.size >= MAX_LISTENERS) {
         throw new RequestProblem(
           503,
           'too-many-listeners',
-          `${MOST_LISTENERS} already listen to the events of this node`,
+          `${MAX_LISTENERS} already listen to the events of this node`,
         );
       }
       return { kind: 'stream', open };

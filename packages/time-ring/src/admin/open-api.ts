@@ -55,9 +55,12 @@ function responses({ answers }: AdminRoute): object {
 }
 
 function parameters({ path, query }: AdminRoute): object[] {
-  const ofPath = path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
-    : [];
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...pathParameter(path, name!),
+  }));
   const { properties } = query === undefined ? { properties: {} } : schemaOf(query);
   const ofQuery = Object.entries(properties ?? {}).map(([name, schema]) => ({
     name,
@@ -68,12 +71,28 @@ function parameters({ path, query }: AdminRoute): object[] {
   return [...ofPath, ...ofQuery];
 }
 
+function pathParameter(path: string, name: string): object {
+  if (name === 'name') return { schema: { type: 'string' } };
+  if (!path.startsWith('/admin/jobs/')) return { schema: { type: 'integer', minimum: 1 } };
+  return {
+    description: 'The id of a job, or its key',
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', minLength: 1, maxLength: 255 },
+      ],
+    },
+  };
+}
+
 function jsonContent(schema: z.ZodType): object {
   return { 'application/json': { schema: schemaOf(schema) } };
 }
 
 /** The JSON Schema of what is sent, before defaults are filled in. */
-export function schemaOf(schema: z.ZodType): { properties?: Record<string, { type?: string }> } {
+export function schemaOf(schema: z.ZodType): {
+  properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>;
+} {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>;
   return rest;
 }

@@ -1,12 +1,17 @@
-import type { LocalExecutorParts } from '../executor/local-executor.js';
-import { TimeRingError } from '../time-ring-error.js';
-import type { TimeRing } from '../time-ring-interface.js';
+import { TimeRingError } from '../model/errors.js';
+import type { TimeRing } from '../model/interface.js';
+import type { LocalExecutorParts } from './local-executor.js';
 
 /** What executors in the same process need of a ring, and nobody else sees. */
 const internals = new WeakMap<TimeRing, LocalExecutorParts>();
 
 export function rememberInternals(ring: TimeRing, parts: LocalExecutorParts): void {
   internals.set(ring, parts);
+}
+
+/** Undefined for a ring that `startTimeRing` did not give, such as a wrapper around one. */
+export function findInternals(ring: TimeRing): LocalExecutorParts | undefined {
+  return internals.get(ring);
 }
 
 export function internalsOf(ring: TimeRing): LocalExecutorParts {

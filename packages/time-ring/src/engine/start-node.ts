@@ -1,67 +1,97 @@
 import { createEmitter } from '@horae/clock-store';
-import { createRing } from '../decide/ring.js';
-import type { LocalExecutorParts } from '../executor/local-executor.js';
-import type { RemoteCalls } from '../http/remote-calls.js';
-import type { RingEvents, RingHealth, RingMetrics } from '../ring-events.js';
+import type { AlertRule } from '../model/alert.js';
+import type { Calendars } from '../model/calendar.js';
+import type { RingEvents, RingHealth, RingMetrics } from '../model/events.js';
+import type { Group, Groups } from '../model/group.js';
+import type { Executors, Jobs, Runs } from '../model/interface.js';
 import type { JobStore } from '../store/job-store.js';
-import type { Executors, Jobs, Runs } from '../time-ring-interface.js';
-import type { ActiveRun, RingRun } from './active-run.js';
-import { createBucketLeases } from './bucket-leases.js';
-import { checkClaimMode } from './claim-mode.js';
-import { createDispatcher } from './dispatcher.js';
-import { createEngineSteps } from './engine-steps.js';
-import { createExecutorRegistry } from './executor-registry.js';
-import { createJobService } from './job-service.js';
-import { createKillWatch } from './kill-watch.js';
-import { KnownRuns } from './known-runs.js';
-import { createPlaceRun } from './place-run.js';
-import { createRecorder } from './recorder.js';
-import { createRemoteResults, type RemoteResults } from './remote-results.js';
-import { createRemoteSender } from './remote-sender.js';
-import { createRemoteWatch } from './remote-watch.js';
-import { createRetention } from './retention.js';
-import { createRingDrain } from './ring-drain.js';
-import { noCounts, type RingNode } from './ring-node.js';
-import type { ResolvedOptions } from './ring-options.js';
-import type { RingTime } from './ring-time.js';
-import { createRunKeeper } from './run-keeper.js';
-import { createRunLogs } from './run-logs.js';
-import { createRunRouter } from './run-router.js';
-import { createRunService } from './run-service.js';
-import { createRunStarter } from './run-starter.js';
-import { createSchedulePass } from './schedule-pass.js';
-import { type SecondLoop, startSecondLoop } from './second-loop.js';
-import { createSilence } from './silence.js';
-import { stopNode } from './stop-node.js';
-import { createTriggerQueue } from './trigger-queue.js';
+import type { WakeUps } from '../store/wake-ups.js';
+import { createRing } from '../wheel/ring.js';
+import type { RemoteCalls } from '../workbench/remote-calls.js';
+import { createAlertRecords } from './alerts/alert-records.js';
+import { createAlertOutbox, type SendAlert } from './alerts/outbox.js';
+import { createPassAlerts } from './alerts/pass-alerts.js';
+import { createCalendarService } from './api/calendar-service.js';
+import { createGroupService } from './api/group-service.js';
+import { createJobService } from './api/job-service.js';
+import { createRunService } from './api/run-service.js';
+import { createBucketLeases } from './claim/bucket-leases.js';
+import { checkClaimMode } from './claim/claim-mode.js';
+import { createInstantDrain } from './claim/instant-drain.js';
+import { createRingDrain } from './claim/ring-drain.js';
+import { createSchedulePass } from './claim/schedule-pass.js';
+import { startSecondLoop } from './claim/second-loop.js';
+import { createTakeUnowned } from './claim/take-unowned.js';
+import { createDispatcher } from './dispatch/dispatcher.js';
+import { createRunIntake } from './dispatch/intake.js';
+import { createPlaceRun } from './dispatch/place-run.js';
+import { createTriggerQueue } from './dispatch/queue.js';
+import { createExecutorRegistry } from './dispatch/registry.js';
+import { createRunRouter } from './dispatch/router.js';
+import { createRemoteSender } from './dispatch/sender.js';
+import { createWaitingRuns } from './dispatch/waiting-runs.js';
+import type { LocalExecutorParts } from './local-executor.js';
+import type { DueRun, RingRun } from './node/active-run.js';
+import { createHeartbeatWatch } from './node/clock-watch.js';
+import { createEngineSteps } from './node/engine-steps.js';
+import { createLiveness } from './node/liveness.js';
+import { OwnedRuns } from './node/owned-runs.js';
+import { createPassWatch } from './node/pass-watch.js';
+import { noCounts, type RingNode } from './node/ring-node.js';
+import type { ResolvedOptions } from './node/ring-options.js';
+import type { RingTime } from './node/ring-time.js';
+import { nodeLogger } from './node/run-log.js';
+import { createRunStatistics } from './node/run-statistics.js';
+import { createRecorder } from './record/recorder.js';
+import { createRunLogs } from './record/run-logs.js';
+import { createProgressReports } from './record/run-progress.js';
+import { createRunStarter } from './record/run-starter.js';
+import { type StopOptions, stopNode } from './stop-node.js';
+import { createDelayWatch } from './upkeep/delay-watch.js';
+import { createHandoverWatch } from './upkeep/handover-watch.js';
+import { createHistoryLimits } from './upkeep/history-limits.js';
+import { createKillWatch } from './upkeep/kill-watch.js';
+import { createRemoteResults, type RemoteResults } from './upkeep/remote-results.js';
+import { createRemoteWatch } from './upkeep/remote-watch.js';
+import { createRestartCheck } from './upkeep/restarted-executors.js';
+import { createRetention } from './upkeep/retention.js';
+import { createWaitingGroups } from './upkeep/waiting-groups.js';
+import { createWaitingWatch } from './upkeep/waiting-watch.js';
 
 /** A node on an open store: the engine without its database and its HTTP side. */
 export interface EngineNode {
   readonly jobs: Jobs;
   readonly runs: Runs;
   readonly executors: Executors;
+  readonly calendars: Calendars;
+  readonly groups: Groups;
   readonly events: RingNode['emitter'];
   readonly results: RemoteResults;
   readonly executorParts: LocalExecutorParts;
   metrics(): RingMetrics;
   health(): RingHealth;
-  stop(deadlineMs: number): Promise<void>;
+  stop(how: StopOptions): Promise<void>;
 }
 
 export interface EngineParts {
   readonly owner: string;
   readonly options: ResolvedOptions;
   readonly store: JobStore;
+  /** Null or not given: nobody wakes this node, it looks by itself. */
+  readonly wakeUps?: WakeUps | null;
   readonly time: RingTime;
   readonly calls: RemoteCalls;
   readonly maxExecutors: number;
   readonly resultGraceMs: number;
+  /** The channels that this node can send alerts to. */
+  readonly alertSenders?: ReadonlyMap<string, SendAlert>;
 }
 
 /** Puts the parts of a node together and starts its loops. */
 export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const { options, store, time, calls } = parts;
   const steps = createEngineSteps(options.onStep);
+  const log = nodeLogger(options.log, options.nodeId);
   const node: RingNode = {
     owner: parts.owner,
     options,
@@ -69,125 +99,157 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     clock: options.clock,
     time,
     random: options.random,
-    silence: createSilence(options.clock, options.leaseMs),
-    log: options.log,
+    liveness: createLiveness(options.clock, options.leaseMs),
+    passWatch: createPassWatch(options.clock, options.leaseMs, log),
+    watchHeartbeats: createHeartbeatWatch(log, options.clock),
+    log,
     emitter: createEmitter<RingEvents>({
-      onListenerError: (error) => options.log.error({ error }, 'A listener of an event threw'),
+      onListenerError: (error) => log.error({ err: error }, 'A listener of an event threw'),
     }),
+    alerts: createAlertRecords(options, (group) => node.groupAlerts.get(group) ?? NO_RULES),
+    groupAlerts: new Map(),
+    tracing: { current: null },
+    statistics: createRunStatistics(options.metricJobs),
     counters: noCounts(),
     step: steps.call,
     startedAt: time.now(),
+    peers: 0,
     isStopping: false,
   };
   await checkClaimMode(node);
 
-  const known = new KnownRuns();
+  const owned = new OwnedRuns(node);
   const ring = createRing<RingRun>({ slots: options.slots, drainSlots: options.drainSlots });
+  const dueRing = createRing<DueRun>({ slots: options.slots, drainSlots: options.drainSlots });
+  const intake = createRunIntake(node, { ring, dueRing, owned });
   const logs = createRunLogs(node);
+  const progress = createProgressReports(node);
+  const recorder = createRecorder(node, { logs, progress, owned, intake });
   const registry = createExecutorRegistry(node, calls, parts);
-  const recorder = createRecorder(node, logs, {
-    followUps: (runs) => keeper.accept(runs, time.now()),
-    over: (row) => known.delete(row),
-    turn: () => dispatcher.afterBatch(),
-    doubt: () => keeper.doubt(),
-  });
-  const sender = createRemoteSender(node, { known, recorder, calls, resultGraceMs: parts.resultGraceMs });
-  const dispatcher = createDispatcher({
-    node,
-    known,
-    recorder,
-    route: createRunRouter(node, registry, calls),
-    place: createPlaceRun(node, { registry, recorder, sender }),
-    sender,
-    enqueue: (runs: readonly ActiveRun[]) => keeper.accept(runs, time.now()),
-    written: () => queue.relieve(),
-    doubt: () => keeper.doubt(),
-  });
+  const waiting = createWaitingRuns(node, { registry, calls, intake, owned, recorder });
+  const sender = createRemoteSender(node, { owned, recorder, waiting, calls, resultGraceMs: parts.resultGraceMs });
+  const route = createRunRouter(node, registry, calls);
+  const place = createPlaceRun(node, { registry, recorder, sender });
+  const dispatcher = createDispatcher({ node, owned, registry, waiting, route, place, sender, intake });
   const queue = createTriggerQueue(node, dispatcher);
-  const keeper = createRunKeeper(node, { ring, known, queue, recorder });
+  intake.connect(queue);
+  waiting.connect(queue, dispatcher);
+  recorder.yieldTo(dispatcher);
+  recorder.onRecorded(() => waiting.relieveLimited());
+  registry.onJoined(() => waiting.relieve());
+  registry.onRestarted(createRestartCheck(node, { recorder, calls, resultGraceMs: parts.resultGraceMs }));
   const leases = createBucketLeases(node);
-  const starter = createRunStarter(node, known, () => keeper.doubt());
+  const starter = createRunStarter(node, owned);
   const results = createRemoteResults(node, recorder);
+  const takeUnowned = createTakeUnowned(node, { owned, intake, recorder, queue });
+  const takeKills = createKillWatch(node, owned, registry);
+  const handovers = createHandoverWatch(node, {
+    ...{ owned, intake, recorder, registry, takeKills },
+    wakeUps: parts.wakeUps ?? null,
+    onUnowned: takeUnowned,
+  });
+  const retention = createRetention(node);
+  const outbox = createAlertOutbox({ ...node, leaseMs: options.leaseMs, senders: parts.alertSenders ?? new Map() });
+  node.alerts.connect(outbox);
+  const passAlerts = createPassAlerts(node);
   const pass = createSchedulePass(node, {
-    leases,
-    keeper,
-    queue,
-    again: () => loop.poke(),
+    ...{ leases, owned, recorder, intake, queue, passAlerts },
     chores: [
       () => logs.flush(),
-      createKillWatch(node, known, registry),
+      () => progress.flush(),
+      () => registry.publish(),
+      () => handovers.look(),
+      createWaitingWatch(node, recorder, waiting),
+      takeKills,
       createRemoteWatch(node, recorder, registry),
-      createRetention(node),
+      createDelayWatch(node),
+      createHistoryLimits(node),
+      () => retention.wake(),
+      createWaitingGroups(node, waiting),
+      () => passAlerts.flush(),
+      () => outbox.look(),
     ],
   });
-  const loop: SecondLoop = startSecondLoop(node, {
-    pass: pass.run,
-    drain: createRingDrain(node, { ring, known, keeper }),
-    // A node that is held up by its database is alive; one that does nothing at all must look dead.
-    beat: () => void (steps.isPassInHook || giveSignOfLife(node)),
+  const heartbeat = createHeartbeat(node);
+  const drain = createRingDrain(node, { ring, dueRing, owned, intake });
+  const instants = createInstantDrain(node, { rings: [ring, dueRing], drain });
+  intake.onWaiting(instants.look);
+  const seconds = startSecondLoop(node, {
+    pass,
+    drain: instants.drain,
+    // A node that is held up by its database for a while is alive; one that does nothing at all must look dead.
+    heartbeat: () => void (steps.isPassInHook || node.passWatch.look() || heartbeat()),
     passHeld: steps.passHeld,
   });
+  const loop = { stop: async () => void (await Promise.all([instants.stop(), seconds.stop()])) };
 
-  async function handOut(runIds: readonly number[]): Promise<void> {
-    const runs = runIds.flatMap((id) => known.get(id) ?? []);
-    for (const { row } of runs) known.delete(row);
-    const claims = runs.map(({ row: { id, owner, fence } }) => ({ id, owner: owner!, fence }));
-    if (claims.length > 0) await store.transaction((trx) => trx.handBack(claims));
-  }
-
+  log.info({ claim: options.claim, zone: options.zone, channels: Object.keys(options.channels) }, 'Node started');
+  const jobs = createJobService(node, owned, intake, registry);
+  // Other nodes hear of new rules with their next pass.
+  const noteAlerts = ({ name, alerts }: Group) => {
+    node.groupAlerts = new Map([...node.groupAlerts, [name, alerts]]);
+  };
   return {
-    jobs: createJobService(node, keeper, registry),
-    runs: createRunService(node, { known, logs, recorder, registry, sender, calls, results }),
+    jobs,
+    runs: createRunService(node, { owned, intake, logs, recorder, registry, sender, calls, results }),
     executors: {
       list: (group) => registry.list(group),
       register: (executor) => registry.register(executor),
       beat: (executor) => registry.register(executor),
       remove: (executor) => registry.remove(executor),
     },
+    calendars: createCalendarService(node),
+    groups: createGroupService(node, { registry, waiting, onChanged: noteAlerts }),
     events: node.emitter,
     results,
-    executorParts: { node, known, registry, recorder, starter, logs, handOut },
-    metrics: () => ({ ...node.counters, ringSize: ring.size, pools: queue.pools }),
-    health: () => healthOf(node, pass, leases.owned),
-    stop: (deadlineMs) =>
-      stopNode({
-        node,
-        loop,
-        ring,
-        known,
-        queue,
-        recorder,
-        starter,
-        registry,
-        leases,
-        logs,
-        handOut,
-        deadlineMs,
-      }),
+    executorParts: {
+      ...{ node, owned, registry, recorder, starter, logs, progress, waiting },
+      handlerRing: { jobs: { trigger: jobs.trigger, triggerMany: jobs.triggerMany } },
+    },
+    metrics: () => ({ ...node.counters, ringSize: ring.size + dueRing.size, pools: queue.pools }),
+    health: () => healthOf(node, pass, leases.owned, waiting.counts),
+    stop: (how) =>
+      stopNode(
+        {
+          ...{ node, loop, pass, ring, dueRing, owned, queue, recorder, starter, registry, leases, logs },
+          ...{ retention, handovers, outbox },
+        },
+        how,
+      ),
   };
 }
 
+const NO_RULES: readonly AlertRule[] = [];
+
 /** No pass for this long is a problem, however well the last one went. */
-const SILENCE_MS = 5_000;
+const NO_PASS_MS = 5_000;
 
 function healthOf(
   node: RingNode,
   pass: { lastPassAt: number | null; problem: string | null },
   buckets: readonly number[],
+  waiting: RingHealth['waiting'],
 ): RingHealth {
   const { nodeId, claim } = node.options;
   const silentMs = node.time.now() - (pass.lastPassAt ?? node.startedAt);
-  const problem = pass.problem ?? (silentMs > SILENCE_MS ? `No pass for ${Math.round(silentMs / 1_000)} s` : null);
+  const problem = pass.problem ?? (silentMs > NO_PASS_MS ? `No pass for ${Math.round(silentMs / 1_000)} s` : null);
   const status = node.isStopping ? 'stopped' : problem === null ? 'ok' : 'degraded';
-  return { status, nodeId, claim, lastPassAt: pass.lastPassAt, buckets, problem };
+  return { status, nodeId, claim, lastPassAt: pass.lastPassAt, buckets, waiting, problem };
 }
 
-async function giveSignOfLife(node: RingNode): Promise<void> {
-  try {
-    await node.store.transaction(async (trx) => {
-      await trx.beat({ owner: node.owner, nodeId: node.options.nodeId, beatAt: await node.time.read(trx) });
-    });
-  } catch (error) {
-    node.log.warn({ error }, 'The sign of life could not be written');
-  }
+/** Writes the heartbeat of a node while a pass takes long, one at a time. */
+function createHeartbeat(node: RingNode): () => Promise<void> {
+  let isWriting = false;
+  return async () => {
+    if (isWriting) return;
+    isWriting = true;
+    try {
+      await node.store.transaction(async (trx) => {
+        await trx.heartbeat({ owner: node.owner, nodeId: node.options.nodeId, beatAt: await node.time.read(trx) });
+      });
+    } catch (error) {
+      node.log.warn({ err: error }, 'The heartbeat could not be written');
+    }
+    isWriting = false;
+  };
 }

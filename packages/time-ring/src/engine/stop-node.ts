@@ -1,57 +1,104 @@
-import type { Ring } from '../decide/ring.js';
-import { type RingRun, unfold } from './active-run.js';
-import type { BucketLeases } from './bucket-leases.js';
-import type { ExecutorRegistry } from './executor-registry.js';
-import type { KnownRuns } from './known-runs.js';
-import type { Recorder } from './recorder.js';
-import type { RingNode } from './ring-node.js';
-import type { RunLogs } from './run-logs.js';
-import type { RunStarter } from './run-starter.js';
-import type { SecondLoop } from './second-loop.js';
-import type { TriggerQueue } from './trigger-queue.js';
+import type { Ring } from '../wheel/ring.js';
+import type { AlertOutbox } from './alerts/outbox.js';
+import type { BucketLeases } from './claim/bucket-leases.js';
+import type { SchedulePass } from './claim/schedule-pass.js';
+import type { SecondLoop } from './claim/second-loop.js';
+import type { TriggerQueue } from './dispatch/queue.js';
+import type { ExecutorRegistry } from './dispatch/registry.js';
+import { type DueRun, type RingRun, unfold } from './node/active-run.js';
+import type { OwnedRuns } from './node/owned-runs.js';
+import type { RingNode } from './node/ring-node.js';
+import type { Recorder } from './record/recorder.js';
+import type { RunLogs } from './record/run-logs.js';
+import type { RunStarter } from './record/run-starter.js';
+import type { HandoverWatch } from './upkeep/handover-watch.js';
+import type { Retention } from './upkeep/retention.js';
 
 export interface StopParts {
   readonly node: RingNode;
   readonly loop: SecondLoop;
+  readonly pass: Pick<SchedulePass, 'problem'>;
   readonly ring: Ring<RingRun>;
-  readonly known: KnownRuns;
+  readonly dueRing: Ring<DueRun>;
+  readonly owned: OwnedRuns;
   readonly queue: TriggerQueue;
   readonly recorder: Recorder;
   readonly starter: RunStarter;
   readonly registry: ExecutorRegistry;
   readonly leases: BucketLeases;
   readonly logs: RunLogs;
-  handOut(runIds: readonly number[]): Promise<void>;
-  readonly deadlineMs: number;
+  readonly retention: Retention;
+  readonly handovers: HandoverWatch;
+  readonly outbox: AlertOutbox;
 }
 
-/** How long the results of aborted runs may take to be written. */
+/** How a node stops. */
+export interface StopOptions {
+  readonly deadlineMs: number;
+  /** What becomes of runs that have not ended at the deadline: another node attempts them again, or they fail. */
+  readonly abandon: 'hand-back' | 'fail';
+}
+
+/** How long the last writes may take after the deadline, and when the database does not answer as it should. */
 const LAST_WRITES_MS = 5_000;
+const LAST_TRY_MS = 1_000;
 
 /**
- * Ends a node: no more passes; what is claimed and not fired is handed back; what runs may finish until the deadline and is aborted
- * then; the node leaves the database as if it had never been there. A lost database does not keep it: others find it dead.
+ * Ends a node: no more passes; what is claimed and not fired is handed back; what runs may finish until the deadline, is aborted then and
+ * handed back too; the node leaves the database as if it had never been there. A lost database does not keep it: others find it dead.
  */
-export async function stopNode(parts: StopParts): Promise<void> {
-  const { node, loop, ring, known, queue, recorder, starter, registry, leases, handOut, deadlineMs } = parts;
+export async function stopNode(parts: StopParts, { deadlineMs, abandon }: StopOptions): Promise<void> {
+  const { node, loop, pass, ring, dueRing, owned, queue } = parts;
   node.isStopping = true;
+  parts.handovers.stop();
   const over = new AbortController();
-  const deadline = node.clock.sleepFor(deadlineMs, { signal: over.signal }).catch(() => {});
-  const bounded = (work: Promise<void>) => Promise.race([work, deadline]);
-  await bounded(loop.stop());
-  const unfired = [...ring.drain(Number.MAX_SAFE_INTEGER).stale.flatMap(unfold), ...queue.clear()];
-  await tolerate(node, () => handOut(unfired.map(({ row }) => row.id)));
-  await bounded(queue.idle());
-  await bounded(known.empty());
+  const deadline = node.clock.sleepFor(deadlineMs, { signal: over.signal }).then(
+    () => false,
+    () => false,
+  );
+  const inTime = (work: Promise<unknown>) => Promise.race([work.then(() => true), deadline]);
+  const hasPassed = await inTime(Promise.all([loop.stop(), parts.retention.stop()]));
+  await inTime(tolerate(node, () => parts.registry.unpublish()));
+  const unfired = [
+    ...ring.drain(Number.MAX_SAFE_INTEGER).stale.flatMap(unfold),
+    ...dueRing.drain(Number.MAX_SAFE_INTEGER).stale,
+    ...queue.clear(),
+  ];
+  const isReleased = await inTime(tolerate(node, () => owned.release(unfired.map(({ row }) => row))));
+  await inTime(queue.idle());
+  await inTime(owned.empty());
+  await inTime(tolerate(node, () => parts.outbox.stop()));
+  parts.outbox.abandon();
   over.abort();
-  const waiting = registry.locals().flatMap(({ bench }) => bench.abortAll('The ring was stopped'));
-  await tolerate(node, () => handOut(waiting.map(({ runId }) => runId)));
+  const isSilent = !hasPassed || !isReleased || pass.problem !== null;
+  await within(node, isSilent ? LAST_TRY_MS : LAST_WRITES_MS, lastWrites(parts, abandon));
+  node.log.info({}, 'Node stopped');
+}
+
+async function lastWrites(parts: StopParts, abandon: StopOptions['abandon']): Promise<void> {
+  const { node, owned, recorder, starter, registry, leases, logs } = parts;
+  const message = 'The ring was stopped';
+  const left = registry
+    .locals()
+    .flatMap(({ slots }) => (abandon === 'fail' ? slots.abortAll(message) : slots.releaseAll(message)));
+  await tolerate(node, () => owned.release(left.flatMap(({ runId }) => owned.get(runId)?.row ?? [])));
   recorder.abandon();
   starter.abandon();
-  await Promise.race([recorder.idle(), node.clock.sleepFor(LAST_WRITES_MS)]);
-  await tolerate(node, () => parts.logs.flush());
+  await recorder.idle();
+  await tolerate(node, () => logs.flush());
+  // What others have handed over to this node meanwhile goes on at once, and not when its lease is over.
+  owned.markUncertain();
+  await tolerate(node, () => owned.reconcile());
   if (node.options.claim === 'buckets') await tolerate(node, () => leases.release());
   await tolerate(node, () => leave(node));
+}
+
+/** Waits for `work`, but no longer than that. */
+async function within({ clock }: RingNode, limitMs: number, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const limit = clock.sleepFor(limitMs, { signal: over.signal }).catch(() => {});
+  await Promise.race([work, limit]);
+  over.abort();
 }
 
 async function leave(node: RingNode): Promise<void> {
@@ -65,6 +112,6 @@ async function tolerate(node: RingNode, work: () => Promise<void>): Promise<void
   try {
     await work();
   } catch (error) {
-    node.log.warn({ error }, 'Stopping goes on without the database; other nodes take over within a lease');
+    node.log.warn({ err: error }, 'Stopping goes on without the database; other nodes take over within a lease');
   }
 }

@@ -12,7 +12,7 @@ export function createTokenCheck(accessToken: string | undefined): TokenCheck {
 
 /** The token of an `Authorization: Bearer …` header. */
 export function bearerToken(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /^bearer +(\S+)$/i.exec(header)?.[1];
+  return header === undefined ? undefined : /^bearer +(.+)$/i.exec(header)?.[1];
 }
 
 function digest(text: string): Buffer {

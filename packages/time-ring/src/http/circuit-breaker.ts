@@ -12,6 +12,10 @@ export interface CircuitBreakers {
   /** Null: no call may be made now. */
   permit(address: string, now: number): CallPermit | null;
   state(address: string, now: number): BreakerState;
+  /** How many addresses have had faults since their last answer. */
+  readonly size: number;
+  /** Closes it: the executor has given a heartbeat by itself. */
+  close(address: string): void;
 }
 
 export interface BreakerOptions {
@@ -30,7 +34,7 @@ interface Breaker {
 }
 
 /** Addresses that never answer again would pile up: the one that has been there longest is forgotten. */
-const MOST_BREAKERS = 50_000;
+const MAX_BREAKERS = 50_000;
 
 /**
  * One breaker an address. Closed until `failures` faults in a row; then no calls for `openMs` of elapsed time; then one trial, whose
@@ -75,11 +79,18 @@ export function createCircuitBreakers({ failures, openMs }: BreakerOptions): Cir
   }
 
   function remember(address: string): Breaker {
-    if (breakers.size >= MOST_BREAKERS) breakers.delete(breakers.keys().next().value!);
+    if (breakers.size >= MAX_BREAKERS) breakers.delete(breakers.keys().next().value!);
     const breaker: Breaker = { faults: 0, openUntil: null, isTrying: false, generation: 0 };
     breakers.set(address, breaker);
     return breaker;
   }
 
-  return { permit, state };
+  return {
+    permit,
+    state,
+    get size() {
+      return breakers.size;
+    },
+    close: (address) => void breakers.delete(address),
+  };
 }

@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { systemClock } from '@horae/clock-store';
 import { createManualClock } from '@horae/clock-store/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loopbackServer, reply } from '../../test/support/loopback-server.js';
-import type { Assignment } from '../executor/assignment.js';
+import type { Assignment } from '../workbench/assignment.js';
 import { createRemoteCalls } from './create-remote-calls.js';
 
 const assignment: Assignment = {
@@ -17,6 +19,9 @@ const assignment: Assignment = {
   shardIndex: 0,
   shardTotal: 1,
   attempt: 1,
+  isLastAttempt: true,
+  jobKey: 'key',
+  jobName: 'name',
   block: 'SERIAL',
   concurrency: 1,
   timeoutMs: null,
@@ -41,7 +46,7 @@ test('every call is a POST of JSON with the token, below the address without its
   expect(await calls.idleBeat(server.url, 7)).toBe(true);
   expect(await calls.run(server.url, assignment, 5)).toEqual({ ok: true });
   expect(await calls.kill(server.url, { jobId: 7, runId: 42 })).toEqual({ ok: true });
-  expect(await calls.log(server.url, { runId: 42, firedAt: 5, fromLine: 3 })).toEqual([]);
+  expect(await calls.log(server.url, { runId: 42, firedAt: 5, fromLine: 3 })).toBeNull();
   expect(server.calls.map(({ path }) => path)).toEqual(['/job/beat', '/idleBeat', '/run', '/kill', '/log']);
   expect(server.calls.map(({ text }) => JSON.parse(text))).toMatchObject([
     {},
@@ -79,7 +84,10 @@ test('a yes is a yes whatever its content type', async () => {
   );
   const calls = remoteCalls();
   expect(await calls.run(server.url, assignment, 0)).toEqual({ ok: true });
-  expect(await calls.log(server.url, { runId: 1, firedAt: 0, fromLine: 0 })).toEqual(['a', 'b']);
+  expect(await calls.log(server.url, { runId: 1, firedAt: 0, fromLine: 0 })).toEqual({
+    lines: ['a', 'b'],
+    hasMore: false,
+  });
 });
 
 test.each([
@@ -177,6 +185,7 @@ test('an open breaker makes no connection; after openMs one call tries, and its 
   expect(await calls.run(server.url, assignment, 0)).toEqual({
     ok: false,
     message: expect.stringMatching(/not called/),
+    waitFor: 'breaker',
   });
   expect(await calls.idleBeat(server.url, 1)).toBe(false);
   expect(server.calls).toHaveLength(2);
@@ -207,7 +216,35 @@ test('nobody at an address is a fault like any other, and an address that is no 
   const address = await refusedAddress();
   const calls = remoteCalls();
   expect(await calls.run(address, assignment, 0)).toMatchObject({ message: expect.stringMatching(/ECONNREFUSED/) });
-  expect(await calls.log(address, { runId: 1, firedAt: 0, fromLine: 0 })).toEqual([]);
+  expect(await calls.log(address, { runId: 1, firedAt: 0, fromLine: 0 })).toBeNull();
   expect(await calls.run('local:1', assignment, 0)).toMatchObject({ message: expect.stringMatching(/no http URL/) });
   expect(await calls.run('no url', assignment, 0)).toMatchObject({ message: expect.stringMatching(/no http URL/) });
 });
+
+test('a process that stalls for longer than the time limit reads what has arrived meanwhile before it gives a call up', async () => {
+  // The server is in a process of its own: it answers while this one stands still.
+  const server = await childServer();
+  const calls = remoteCalls({ callTimeoutMs: 200 });
+  expect(await calls.beat(server)).toBe(true);
+  const answers = Array.from({ length: 20 }, () => calls.run(server, assignment, 5));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // After an immediate the timers come first, then the sockets.
+  await new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + 600;
+  while (performance.now() < until);
+  expect(await Promise.all(answers)).toEqual(answers.map(() => ({ ok: true })));
+  expect(calls.breaker(server)).toBe('closed');
+});
+
+/** Answers every call with yes after 100 ms. */
+async function childServer(): Promise<string> {
+  const program = `
+    const server = require('node:http').createServer((request, response) => {
+      request.resume().on('end', () => setTimeout(() => response.end('{"code":200}'), 100));
+    });
+    server.listen(0, '127.0.0.1', () => process.send(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [port] = await once(child, 'message');
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,19 +1,21 @@
 import type { Clock } from '@horae/clock-store';
-import type { RingHttpOptions } from '../time-ring-interface.js';
+import type { RingHttpOptions } from '../model/interface.js';
 import { callUrl, executorPaths } from '../wire/dialect.js';
 import { idleBeatMessage, killMessage } from '../wire/job-message.js';
 import { logMessage, parseLogPayload } from '../wire/log-message.js';
 import { isHttpUrl } from '../wire/registry-message.js';
 import { OK, parseReply } from '../wire/reply.js';
 import { runMessage } from '../wire/run-message.js';
+import type { RemoteAnswer, RemoteCalls } from '../workbench/remote-calls.js';
 import { createCallLimiter } from './call-limiter.js';
 import { createCircuitBreakers } from './circuit-breaker.js';
 import { createHttpClient, type PostResult } from './http-client.js';
 import { resolveHttpOptions } from './http-options.js';
-import type { RemoteAnswer, RemoteCalls } from './remote-calls.js';
 
-/** An answer that says yes, with what it carries; or why it is none. */
-type CallAnswer = { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly message: string };
+/** An answer that says yes, with what it carries; or why it is none. `saysNo`: it was answered. */
+type CallAnswer =
+  | { readonly ok: true; readonly payload: unknown }
+  | (Extract<RemoteAnswer, { ok: false }> & { readonly saysNo?: true });
 
 /** More than the two pools have at once, so that the pools are what bounds; and few enough for the files a process may open. */
 const LIMITS = { total: 512, perAddress: 256, waiting: 10_000 };
@@ -31,14 +33,14 @@ export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Cloc
   async function call(address: string, path: string, body: unknown): Promise<CallAnswer> {
     if (!isHttpUrl(address)) return failed(`${address}${path}: the address is no http URL`);
     // A breaker that is open is no reason to wait for room.
-    if (breakers.state(address, clock.monotonicMs()) === 'open') return failed(openMessage(address));
+    if (breakers.state(address, clock.monotonicMs()) === 'open') return closedOff(address);
     const answer = await limiter.run(address, () => attempt(address, path, body));
     return answer ?? failed(`${address}${path}: too many calls wait already`);
   }
 
   async function attempt(address: string, path: string, body: unknown): Promise<CallAnswer> {
     const permit = breakers.permit(address, clock.monotonicMs());
-    if (permit === null) return failed(openMessage(address));
+    if (permit === null) return closedOff(address);
     const url = callUrl(address, path);
     const result = await client.post(url, body, { timeoutMs: callTimeoutMs });
     permit.report(result.kind === 'fault' ? 'fault' : 'answered', clock.monotonicMs());
@@ -47,19 +49,28 @@ export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Cloc
 
   async function ask(address: string, path: string, body: unknown): Promise<RemoteAnswer> {
     const answer = await call(address, path, body);
-    return answer.ok ? { ok: true } : answer;
+    if (answer.ok) return { ok: true };
+    const { saysNo: _, ...refusal } = answer;
+    return refusal;
   }
 
   return {
     beat: async (address) => (await call(address, executorPaths.beat, {})).ok,
     idleBeat: async (address, jobId) => (await call(address, executorPaths.idleBeat, idleBeatMessage(jobId))).ok,
+    async hasRun(address, { jobId, runId }) {
+      const answer = await call(address, executorPaths.idleBeat, idleBeatMessage(jobId, runId));
+      if (answer.ok) return 'gone';
+      return answer.saysNo ? 'there' : 'unanswered';
+    },
     run: (address, assignment, firedAt) => ask(address, executorPaths.run, runMessage(assignment, firedAt)),
     kill: (address, run) => ask(address, executorPaths.kill, killMessage(run)),
     async log(address, run) {
       const answer = await call(address, executorPaths.log, logMessage(run));
-      return answer.ok ? parseLogPayload(answer.payload) : [];
+      return answer.ok ? parseLogPayload(answer.payload) : null;
     },
     breaker: (address) => breakers.state(address, clock.monotonicMs()),
+    hasBreakers: () => breakers.size > 0,
+    closeBreaker: (address) => breakers.close(address),
     close: async () => client.close(),
   };
 }
@@ -72,13 +83,15 @@ function judge(result: PostResult, url: URL): CallAnswer {
   const reply = parseReply(result.text);
   if (typeof reply === 'string') return failed(`${where}: ${reply}`);
   if (reply.code === OK) return { ok: true, payload: reply.payload };
-  return failed(`${where}: answered code ${reply.code}${reply.msg === null ? '' : `: ${reply.msg.slice(0, 1_000)}`}`);
+  const said = reply.msg === null ? '' : `: ${reply.msg.slice(0, 1_000)}`;
+  return { ok: false, saysNo: true, message: `${where}: answered code ${reply.code}${said}`, ...reply.horae };
 }
 
 function failed(message: string): CallAnswer {
   return { ok: false, message };
 }
 
-function openMessage(address: string): string {
-  return `${address}: not called, because its last calls all failed; one call will try again soon`;
+function closedOff(address: string): CallAnswer {
+  const message = `${address}: not called, because its last calls all failed; one call will try again soon`;
+  return { ok: false, message, waitFor: 'breaker' };
 }

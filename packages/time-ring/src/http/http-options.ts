@@ -1,9 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { badOption } from '../engine/ring-options.js';
-import type { RingHttpOptions } from '../time-ring-interface.js';
+import { badOption } from '../model/errors.js';
+import type { RingHttpOptions } from '../model/interface.js';
 import { TOKEN_HEADER } from '../wire/dialect.js';
 import type { PayloadField } from '../wire/reply.js';
 import { isLoopback } from './loopback.js';
+
+/** Room for callers that are no executors: people, programs, and all callers of an executor. */
+const OTHER_CONNECTIONS = 1_024;
 
 /** What a server of ours, the scheduler's or an executor's, needs to know to listen and to judge a call. */
 export interface ListenOptions {
@@ -14,22 +17,38 @@ export interface ListenOptions {
   readonly tokenHeader: string;
   readonly payloadField: PayloadField;
   readonly maxBodyBytes: number;
+  /** One more is closed at once. */
+  readonly maxConnections: number;
+  /** The name of that limit in the options, for whoever has to raise it. */
+  readonly maxBodySetting: string;
 }
 
 /** The HTTP options of a node with every default filled in. */
 export interface ResolvedHttpOptions extends ListenOptions {
+  /** What the admin API asks for: the access token when none of its own is given. */
+  readonly adminToken: string | undefined;
   readonly callTimeoutMs: number;
   readonly maxExecutors: number;
   readonly breaker: { readonly failures: number; readonly openMs: number };
   readonly resultGraceMs: number;
 }
 
+/** Executors call many results back at once, each with up to 15,000 characters; those of others cut them nowhere. */
+const CALLBACKS_BYTES = 33_554_432;
+/** A run that is sent has parameters of at most 64 KiB, twice. */
+const CALL_BYTES = 1_048_576;
+
 /** Checks the options and fills in the defaults. Throws 'bad-option' with the field and what is wanted. */
 export function resolveHttpOptions(options: Partial<RingHttpOptions>): ResolvedHttpOptions {
+  const maxExecutors = whole('http.maxExecutors', options.maxExecutors ?? 20_000, 1);
+  // Every executor may keep a connection between two heartbeats.
+  const maxConnections = options.maxConnections ?? maxExecutors + OTHER_CONNECTIONS;
+  const listen = resolveListenOptions({ ...options, maxConnections }, 'http.', CALLBACKS_BYTES);
   return {
-    ...resolveListenOptions(options, 'http.'),
+    ...listen,
+    adminToken: token('http.adminToken', options.adminToken) ?? listen.accessToken,
     callTimeoutMs: whole('http.callTimeoutMs', options.callTimeoutMs ?? 3_000, 1),
-    maxExecutors: whole('http.maxExecutors', options.maxExecutors ?? 20_000, 1),
+    maxExecutors,
     breaker: {
       failures: whole('http.breaker.failures', options.breaker?.failures ?? 3, 1),
       openMs: whole('http.breaker.openMs', options.breaker?.openMs ?? 10_000, 1),
@@ -39,7 +58,11 @@ export function resolveHttpOptions(options: Partial<RingHttpOptions>): ResolvedH
 }
 
 /** The part that a scheduler's server and an executor's have in common. `prefix` stands in front of the fields in errors. */
-export function resolveListenOptions(options: Partial<RingHttpOptions>, prefix: string): ListenOptions {
+export function resolveListenOptions(
+  options: Partial<RingHttpOptions>,
+  prefix: string,
+  defaultBodyBytes = CALL_BYTES,
+): ListenOptions {
   const host = options.host ?? '127.0.0.1';
   if (typeof host !== 'string' || host === '') throw badOption(`${prefix}host`, host, 'a name or an address');
   const accessToken = token(`${prefix}accessToken`, options.accessToken);
@@ -56,7 +79,9 @@ export function resolveListenOptions(options: Partial<RingHttpOptions>, prefix: 
     accessToken,
     tokenHeader: headerName(`${prefix}tokenHeader`, options.tokenHeader ?? TOKEN_HEADER),
     payloadField,
-    maxBodyBytes: whole(`${prefix}maxBodyBytes`, options.maxBodyBytes ?? 1_048_576, 1),
+    maxBodyBytes: whole(`${prefix}maxBodyBytes`, options.maxBodyBytes ?? defaultBodyBytes, 1),
+    maxBodySetting: `${prefix}maxBodyBytes`,
+    maxConnections: whole(`${prefix}maxConnections`, options.maxConnections ?? OTHER_CONNECTIONS, 1),
   };
 }
 

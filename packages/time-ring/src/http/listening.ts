@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '@horae/clock-store';
-import { TimeRingError } from '../time-ring-error.js';
+import { TimeRingError } from '../model/errors.js';
 
 /** A server that listens. */
 export interface Listening {
@@ -17,6 +17,9 @@ export interface ListeningOptions {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
+  readonly maxConnections: number;
+  /** Called for every connection that was one too many. */
+  onDrop(): void;
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
@@ -28,7 +31,8 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_GRACE_MS = 2_000;
 
 /** Resolves when the port is open; rejects with 'bad-option' when it cannot be. */
-export async function startListening({ host, port, clock, answer }: ListeningOptions): Promise<Listening> {
+export async function startListening(options: ListeningOptions): Promise<Listening> {
+  const { host, port, clock, answer } = options;
   const underWay = new Map<Promise<void>, IncomingMessage>();
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -38,6 +42,8 @@ export async function startListening({ host, port, clock, answer }: ListeningOpt
       void answering.then(() => underWay.delete(answering));
     },
   );
+  server.maxConnections = options.maxConnections;
+  server.on('drop', options.onDrop);
   await open(server, host, port);
   const { port: actualPort } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

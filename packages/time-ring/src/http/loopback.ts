@@ -10,8 +10,12 @@ export function isLoopback(host: string): boolean {
 
 /** The same for a `Host` header, whose port does not matter. */
 export function isLoopbackHostHeader(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  return isLoopback(header.replace(/:\d{1,5}$/, ''));
+  return header !== undefined && isLoopback(hostNameOf(header));
+}
+
+/** The name in a `Host` header, in lower case, without its port. */
+export function hostNameOf(header: string): string {
+  return header.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
 /** Whether an `Origin` header names a page of another place: a browser sends it, an executor does not. */

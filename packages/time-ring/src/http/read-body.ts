@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from '../model/logger.js';
 
 /** A request that cannot be taken as it is: the status says why. */
 export class RequestProblem extends Error {
@@ -13,20 +14,33 @@ export class RequestProblem extends Error {
 }
 
 /** A sender that is told no before it has sent all may not hear it: so much more is read and thrown away first. */
-const MOST_THROWN_AWAY = 16 * 1_048_576;
+const MAX_THROWN_AWAY = 16 * 1_048_576;
 
-/** The text of a request's body. Throws `RequestProblem` 413 when it is longer than `limit` bytes; so much is never kept. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > limit + MOST_THROWN_AWAY) throw tooLarge(limit);
+/** What a body may be, and who hears of one that is more. */
+export interface BodyLimit {
+  readonly options: { readonly maxBodyBytes: number; readonly maxBodySetting: string };
+  readonly log: Logger;
+}
+
+/** The text of a request's body. Throws `RequestProblem` 413 when it is longer than the limit; so much is never kept. */
+export async function readBody(request: IncomingMessage, { options, log }: BodyLimit): Promise<string> {
+  const { maxBodyBytes: limit, maxBodySetting: setting } = options;
+  const announced = Number(request.headers['content-length'] ?? 0);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
-    if (size <= limit) chunks.push(chunk as Buffer);
-    else if (size > limit + MOST_THROWN_AWAY) break;
-    else chunks.length = 0;
+  if (announced <= limit + MAX_THROWN_AWAY) {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size <= limit) chunks.push(chunk as Buffer);
+      else if (size > limit + MAX_THROWN_AWAY) break;
+      else chunks.length = 0;
+    }
   }
-  if (size > limit) throw tooLarge(limit);
+  const bytes = Math.max(announced, size);
+  if (bytes > limit) {
+    log.warn({ bytes, limit, setting }, 'A body was refused: it is larger than the limit');
+    throw new RequestProblem(413, 'body-too-large', `The body is larger than ${limit} bytes (${setting})`);
+  }
   return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8');
 }
 
@@ -37,8 +51,4 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new RequestProblem(400, 'bad-request', 'The body is not JSON');
   }
-}
-
-function tooLarge(limit: number): RequestProblem {
-  return new RequestProblem(413, 'body-too-large', `The body is larger than ${limit} bytes`);
 }

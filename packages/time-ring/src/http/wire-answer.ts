@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../model/logger.js';
 import { type Reply, refused, replyText } from '../wire/reply.js';
 import type { TokenCheck } from './access-token.js';
 import type { ListenOptions } from './http-options.js';
-import { isForeignOrigin } from './loopback.js';
+import { hostNameOf, isForeignOrigin, isLoopbackHostHeader } from './loopback.js';
 import { parseJson, RequestProblem, readBody } from './read-body.js';
+import type { RefusedTokens } from './refused-tokens.js';
 
 /** One call of the wire protocol. */
 export interface WireCall {
@@ -13,9 +14,12 @@ export interface WireCall {
   answer(body: unknown, response: ServerResponse): Reply | Promise<Reply>;
 }
 
-export interface WireSurroundings {
+export interface WireContext {
   readonly options: ListenOptions;
   readonly isToken: TokenCheck;
+  readonly onRefusedToken: RefusedTokens;
+  /** The name in this server's public URL, under which it may be called besides loopback names. */
+  readonly publicHost?: string | undefined;
   readonly log: Logger;
 }
 
@@ -24,7 +28,7 @@ export async function answerWireCall(
   request: IncomingMessage,
   response: ServerResponse,
   call: WireCall | undefined,
-  around: WireSurroundings,
+  around: WireContext,
 ): Promise<void> {
   const send = (status: number, reply: Reply) =>
     sendJson(response, status, replyText(reply, around.options.payloadField));
@@ -36,12 +40,12 @@ export async function answerWireCall(
   const refusal = refusalOf(request, around);
   if (refusal !== null) return send(200, refused(refusal));
   try {
-    const text = await readBody(request, around.options.maxBodyBytes);
+    const text = await readBody(request, around);
     send(200, await call.answer(call.isBodyless ? undefined : parseJson(text), response));
   } catch (error) {
     if (!(error instanceof RequestProblem)) {
       if (request.destroyed && !request.complete) return;
-      around.log.error({ error, path: request.url }, 'A call could not be answered');
+      around.log.error({ err: error, path: request.url }, 'A call could not be answered');
       return send(200, refused('Internal error: see the log of the server'));
     }
     if (error.status === 413) response.setHeader('connection', 'close');
@@ -49,14 +53,21 @@ export async function answerWireCall(
   }
 }
 
-function refusalOf(request: IncomingMessage, { options, isToken }: WireSurroundings): string | null {
-  const given = request.headers[options.tokenHeader.toLowerCase()];
-  if (!isToken(Array.isArray(given) ? given.join(',') : given)) return 'The access token is wrong';
-  // Without a token a page in a browser on this machine could call as well; browsers say where a page comes from.
-  if (options.accessToken === undefined && isForeignOrigin(request.headers.origin)) {
-    return 'Calls from web pages are refused: set an accessToken';
+function refusalOf(request: IncomingMessage, around: WireContext): string | null {
+  const { options, isToken } = around;
+  const header = request.headers[options.tokenHeader.toLowerCase()];
+  const given = Array.isArray(header) ? header.join(',') : header;
+  if (!isToken(given)) {
+    around.onRefusedToken(request, given);
+    return 'The access token is wrong';
   }
-  return null;
+  if (options.accessToken !== undefined) return null;
+  // Without a token a page in a browser on this machine could call as well: browsers say where a page comes from, and a page that
+  // has bent its own name to this machine calls under that name.
+  if (isForeignOrigin(request.headers.origin)) return 'Calls from web pages are refused: set an accessToken';
+  const { host } = request.headers;
+  if (isLoopbackHostHeader(host) || (host !== undefined && hostNameOf(host) === around.publicHost)) return null;
+  return 'Without an accessToken calls are taken only under loopback names: set an accessToken';
 }
 
 /** Sends a whole JSON text. */

@@ -1,9 +1,12 @@
+import { systemClock } from '@horae/clock-store';
 import { expect, test } from 'vitest';
-import { parseChange, parseJob } from '../decide/parse-job.js';
-import type { Job, JobInput } from '../job.js';
-import { TimeRingError } from '../time-ring-error.js';
-import type { TimeRing } from '../time-ring-interface.js';
+import { TimeRingError } from '../model/errors.js';
+import type { TimeRing } from '../model/interface.js';
+import type { Job, JobInput } from '../model/job.js';
+import { parseChange, parseJob } from '../schedule/parse-job.js';
 import { importXxlJobs } from './import-xxl-jobs.js';
+import { linkChildren } from './link-children.js';
+import { readExport } from './read-export.js';
 
 /** Jobs as a ring takes them, in a list; what is not needed for an import is not there. */
 function jobList() {
@@ -151,7 +154,7 @@ test.each([
 ])('JSON is read as $story, with the cron expression of old and new versions', async ({ text, group }) => {
   const { ring, jobs } = jobList();
   const report = await importXxlJobs(ring, `\n ${text}`);
-  expect(report).toEqual({ imported: [{ xxlId: 1, jobId: 1, name: 'one' }], skipped: [] });
+  expect(report).toMatchObject({ imported: [{ xxlId: 1, jobId: 1, name: 'one' }], skipped: [] });
   expect(jobs[0]).toMatchObject({ executorGroup: group, schedule: { kind: 'cron', expression: '0 0 1 * * ?' } });
 });
 
@@ -210,6 +213,7 @@ test('an INSERT without column names says what to do', async () => {
   expect(report).toEqual({
     imported: [],
     skipped: [{ xxlId: null, reason: expect.stringMatching(/--complete-insert/) }],
+    warnings: [],
   });
 });
 
@@ -232,7 +236,7 @@ test.each([
 
 test('an export without jobs is read, and there is nothing to import', async () => {
   for (const text of ['[]', '{"xxl_job_info":[]}', "INSERT INTO xxl_job_group (id, app_name) VALUES (1, 'a')"]) {
-    expect(await importXxlJobs(jobList().ring, text)).toEqual({ imported: [], skipped: [] });
+    expect(await importXxlJobs(jobList().ring, text)).toEqual({ imported: [], skipped: [], warnings: [] });
   }
 });
 
@@ -244,4 +248,63 @@ test('ten thousand rows are read in one go', async () => {
   const text = `INSERT INTO xxl_job_info (id, job_group, job_desc, executor_handler, glue_source) VALUES ${rows.join(',\n')};`;
   const report = await importXxlJobs(jobList().ring, text, { dryRun: true });
   expect(report.imported).toHaveLength(10_000);
+});
+
+test('an INSERT of 150,000 rows on one line is read in one go', async () => {
+  const row = "(1,1,'x','h','0 0 0 * * ?')";
+  const text = `INSERT INTO xxl_job_info (id,job_group,job_desc,executor_handler,job_cron) VALUES ${Array(150_000).fill(row).join(',')};`;
+  // Looking for the end of the line anew at each of a million tokens would take minutes.
+  expect((await readExport(text, 'sql', systemClock())).jobs).toHaveLength(150_000);
+});
+
+test('a chain of 20,000 children is put in order, children first, each looked at once', () => {
+  let looks = 0;
+  const jobs = Array.from({ length: 20_000 }, (_, i) => ({
+    xxlId: i + 1,
+    get children() {
+      looks += 1;
+      return [((i + 1) % 20_000) + 1];
+    },
+  }));
+  const { childrenFirst, problems } = linkChildren(jobs);
+  expect(childrenFirst).toEqual(Array.from({ length: 20_000 }, (_, i) => 20_000 - i));
+  expect(problems).toEqual([{ xxlId: 20_000, reason: expect.stringMatching(/^child 1 is left out: cycle 1 -> 2/) }]);
+  expect(problems[0]!.reason.length).toBeLessThan(200);
+  expect(looks).toBeLessThan(50_000);
+});
+
+test('point 20: without a zone a dry run warns; with one the cron jobs have it, and an unknown one is refused', async () => {
+  const rows = JSON.stringify([{ ...row, schedule_type: 'CRON', schedule_conf: '0 0 9 * * ?' }]);
+  const { ring, jobs } = jobList();
+  const dry = await importXxlJobs(ring, rows, { dryRun: true });
+  expect(dry.warnings).toEqual([{ xxlId: null, message: expect.stringMatching(/zone of its JVM/) }]);
+  const report = await importXxlJobs(ring, rows, { zone: 'Asia/Shanghai' });
+  expect(report.warnings).toEqual([]);
+  expect(jobs[0]!.schedule).toEqual({ kind: 'cron', expression: '0 0 9 * * ?', zone: 'Asia/Shanghai' });
+  await expect(importXxlJobs(ring, rows, { zone: 'Mars/Base' })).rejects.toMatchObject({ code: 'bad-import' });
+  expect(jobs).toHaveLength(1);
+});
+
+test('point 20: author becomes the owner; alarm email, group title, manual addresses and strange columns are warned about', async () => {
+  const { ring, jobs } = jobList();
+  const text = JSON.stringify({
+    xxl_job_info: [
+      { ...row, author: 'Xu', alarm_email: 'ops@example.com', glue_source: '', add_time: '2018', tenant: 7 },
+    ],
+    xxl_job_group: [
+      { id: 1, app_name: 'app', title: 'Reports', address_type: 1, address_list: 'http://a:9999/,http://b:9999/' },
+      { id: 2, app_name: 'auto', title: '', address_type: 0, address_list: 'http://c:9999/' },
+    ],
+  });
+  const { warnings } = await importXxlJobs(ring, text);
+  expect(jobs[0]).toMatchObject({ owner: 'Xu' });
+  expect(warnings).toEqual([
+    { xxlId: null, message: expect.stringMatching(/title of the group app .*Reports/) },
+    {
+      xxlId: null,
+      message: expect.stringMatching(/manual addresses of the group app .*http:\/\/a:9999\/,http:\/\/b:9999\//),
+    },
+    { xxlId: 1, message: expect.stringMatching(/alarm_email ops@example\.com/) },
+    { xxlId: 1, message: expect.stringMatching(/tenant .*7/) },
+  ]);
 });

@@ -1,8 +1,14 @@
-import { childCycle } from '../decide/child-cycle.js';
-import { parseJob } from '../decide/parse-job.js';
-import { TimeRingError } from '../time-ring-error.js';
-import type { TimeRing } from '../time-ring-interface.js';
+import { resolveZone, systemClock } from '@horae/clock-store';
+import { checkParams } from '../engine/api/check-params.js';
+import type { RingNode } from '../engine/node/ring-node.js';
+import { findInternals } from '../engine/ring-internals.js';
+import { TimeRingError } from '../model/errors.js';
+import type { TimeRing } from '../model/interface.js';
+import { parseJob } from '../schedule/parse-job.js';
+import { groupWarnings, type ImportWarning, rowWarnings, zoneWarnings } from './import-warnings.js';
+import { linkChildren } from './link-children.js';
 import { type ExportRow, readExport } from './read-export.js';
+import { type CheckedJob, writeInBatches, writeOneByOne } from './write-jobs.js';
 import { type RowProblem, translateRow, type XxlJob } from './xxl-job-row.js';
 
 /** What became of each row of an import. */
@@ -11,6 +17,8 @@ export interface ImportReport {
   imported: readonly { xxlId: number; jobId: number; name: string }[];
   /** Rows, and children of imported rows, that could not be taken over. */
   skipped: readonly { xxlId: number | null; reason: string }[];
+  /** What was imported otherwise than it was, or has no place here, with its value. */
+  warnings: readonly { xxlId: number | null; message: string }[];
 }
 
 export interface ImportOptions {
@@ -18,77 +26,93 @@ export interface ImportOptions {
   format?: 'sql' | 'json';
   /** Says what would happen, and changes nothing. */
   dryRun?: boolean;
+  /** Where the cron jobs live: the zone of the old scheduler's JVM. The ring's by default, which is warned about. */
+  zone?: string;
 }
 
 /**
  * Takes over the jobs of an XXL-JOB export: the rows of xxl_job_info, and of xxl_job_group for the names of groups, as SQL INSERTs or as
- * JSON. A row that cannot be taken over is reported with the reason, and the rest is imported. Jobs that were started are started last,
- * when all children are in place. Throws 'bad-import' for a text that cannot be read at all, before anything is written. Importing the
- * same text twice makes the jobs twice.
+ * JSON. A row that cannot be taken over is reported with the reason, and the rest is imported. A job is written after its children, in
+ * batches between which the node does its other work. Throws 'bad-import' for a text that cannot be read at all, before anything is
+ * written. Importing the same text twice makes the jobs twice.
  */
-export async function importXxlJobs(ring: TimeRing, text: string, options: ImportOptions = {}): Promise<ImportReport> {
-  const { jobs, skipped } = readJobs(text, options.format);
-  const links = linkChildren(jobs, skipped);
-  if (options.dryRun) return { imported: jobs.map((job) => reportOf(job, 0)), skipped };
-
-  const newIds = new Map<number, number>();
-  for (const { xxlId, job } of jobs) {
-    const added = await unlessRefused(xxlId, skipped, () => ring.jobs.add(job));
-    if (added !== null) newIds.set(xxlId, added.id);
-  }
+export async function importXxlJobs(
+  ring: Pick<TimeRing, 'jobs'>,
+  text: string,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const node = findInternals(ring as TimeRing)?.node;
+  const zone = options.zone === undefined ? undefined : zoneOf(options.zone);
+  const { jobs, skipped, warnings } = await readJobs(text, { format: options.format, zone }, node);
+  const family = linkChildren(jobs);
+  for (const problem of family.problems) skipped.push(problem);
+  const startable = jobs.map((job) => stoppedIfUnscheduled(job, skipped));
+  if (options.dryRun) return { imported: jobs.map((job) => reportOf(job, 0)), skipped, warnings };
+  const newIds =
+    node === undefined
+      ? await writeOneByOne(ring, startable, family, skipped)
+      : await writeInBatches(node, startable, family);
   const added = jobs.filter(({ xxlId }) => newIds.has(xxlId));
-  for (const { xxlId } of added) {
-    const children = links.get(xxlId)!.flatMap((child) => newIds.get(child) ?? []);
-    if (children.length > 0)
-      await unlessRefused(xxlId, skipped, () => ring.jobs.update(newIds.get(xxlId)!, { children }));
-  }
-  for (const { xxlId, isStarted } of added) {
-    if (isStarted) await unlessRefused(xxlId, skipped, () => ring.jobs.start(newIds.get(xxlId)!));
-  }
-  return { imported: added.map((job) => reportOf(job, newIds.get(job.xxlId)!)), skipped };
+  return { imported: added.map((job) => reportOf(job, newIds.get(job.xxlId)!)), skipped, warnings };
 }
 
-function readJobs(text: string, format: 'sql' | 'json' | undefined): { jobs: XxlJob[]; skipped: RowProblem[] } {
-  const { jobs: rows, groups } = readExport(text, format);
+/** How many rows are checked before other work of the process gets its turn. */
+const ROWS_PER_TURN = 200;
+
+async function readJobs(
+  text: string,
+  { format, zone }: { format: 'sql' | 'json' | undefined; zone: string | undefined },
+  node: RingNode | undefined,
+): Promise<{ jobs: CheckedJob[]; skipped: RowProblem[]; warnings: ImportWarning[] }> {
+  const clock = node?.clock ?? systemClock();
+  const { jobs: rows, groups } = await readExport(text, format, clock);
   const names = groupNames(groups);
-  const jobs = new Map<number, XxlJob>();
+  const jobs = new Map<number, CheckedJob>();
   const skipped: RowProblem[] = [];
-  for (const row of rows) {
-    const translated = 'problem' in row ? { xxlId: null, reason: row.problem } : checked(translateRow(row, names));
-    if ('reason' in translated) skipped.push(translated);
-    else if (jobs.has(translated.xxlId))
-      skipped.push({ xxlId: translated.xxlId, reason: 'another row has the same id' });
-    else jobs.set(translated.xxlId, translated);
+  const warnings = groups.flatMap(groupWarnings);
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await clock.sleepFor(0);
+    const read =
+      'problem' in row ? { xxlId: null, reason: row.problem } : checked(translateRow(row, names, zone), node);
+    if ('reason' in read) skipped.push(read);
+    else if (jobs.has(read.xxlId)) skipped.push({ xxlId: read.xxlId, reason: 'another row has the same id' });
+    else {
+      jobs.set(read.xxlId, read);
+      warnings.push(...rowWarnings(read.xxlId, row as ExportRow));
+    }
   }
-  return { jobs: [...jobs.values()], skipped };
+  return { jobs: [...jobs.values()], skipped, warnings: [...zoneWarnings([...jobs.values()], zone), ...warnings] };
+}
+
+function zoneOf(name: string): string {
+  try {
+    return resolveZone(name);
+  } catch (cause) {
+    const message = `zone must be an IANA zone such as Asia/Shanghai, got "${String(name)}"`;
+    throw new TimeRingError('bad-import', message, { field: 'zone', value: name }, { cause });
+  }
 }
 
 /** Judges the job as adding it would, so that a dry run tells the same as a real one. */
-function checked(translated: XxlJob | RowProblem): XxlJob | RowProblem {
+function checked(translated: XxlJob | RowProblem, node: RingNode | undefined): CheckedJob | RowProblem {
   if ('reason' in translated) return translated;
+  const { xxlId, children, isStarted } = translated;
   try {
-    parseJob(translated.job);
-    return translated;
+    const settings = parseJob(translated.job);
+    if (node !== undefined) checkParams(settings.params, node.options.maxParamsBytes);
+    return { xxlId, settings, children, isStarted };
   } catch (error) {
-    if (error instanceof TimeRingError) return { xxlId: translated.xxlId, reason: error.message };
+    if (error instanceof TimeRingError) return { xxlId, reason: error.message };
     throw error;
   }
 }
 
-/** The children of each job that it can keep: those that are imported too and do not close a cycle. */
-function linkChildren(jobs: readonly XxlJob[], skipped: RowProblem[]): ReadonlyMap<number, readonly number[]> {
-  const links = new Map<number, number[]>(jobs.map(({ xxlId }) => [xxlId, []]));
-  const childrenOf = (xxlId: number) => links.get(xxlId) ?? [];
-  for (const { xxlId, children } of jobs) {
-    for (const child of children) {
-      const cycle = links.has(child) ? childCycle(xxlId, [child], childrenOf) : null;
-      if (!links.has(child)) skipped.push({ xxlId, reason: `child ${child} is left out: it is not imported` });
-      else if (cycle !== null)
-        skipped.push({ xxlId, reason: `child ${child} is left out: cycle ${cycle.join(' -> ')}` });
-      else links.get(xxlId)!.push(child);
-    }
-  }
-  return links;
+/** A job without a schedule cannot be started: it is imported stopped. */
+function stoppedIfUnscheduled(job: CheckedJob, skipped: RowProblem[]): CheckedJob {
+  if (!job.isStarted || job.settings.schedule.kind !== 'none') return job;
+  const reason = 'imported, but not started: it has no schedule; give it one, or run it with jobs.trigger';
+  skipped.push({ xxlId: job.xxlId, reason });
+  return { ...job, isStarted: false };
 }
 
 function groupNames(groups: readonly ExportRow[]): ReadonlyMap<number, string> {
@@ -100,21 +124,6 @@ function groupNames(groups: readonly ExportRow[]): ReadonlyMap<number, string> {
   );
 }
 
-/** A refusal of the ring concerns one row; a ring that has stopped, or a lost database, ends the import. */
-async function unlessRefused<Result>(
-  xxlId: number,
-  skipped: RowProblem[],
-  step: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof TimeRingError) || error.code === 'stopped') throw error;
-    skipped.push({ xxlId, reason: error.message });
-    return null;
-  }
-}
-
-function reportOf({ xxlId, job }: XxlJob, jobId: number): { xxlId: number; jobId: number; name: string } {
-  return { xxlId, jobId, name: job.name };
+function reportOf({ xxlId, settings }: CheckedJob, jobId: number): { xxlId: number; jobId: number; name: string } {
+  return { xxlId, jobId, name: settings.name };
 }

@@ -1,4 +1,5 @@
-import { TimeRingError } from '../time-ring-error.js';
+import type { Clock } from '@horae/clock-store';
+import { TimeRingError } from '../model/errors.js';
 import { readInserts } from './sql-inserts.js';
 import { SqlTextError } from './sql-tokens.js';
 
@@ -14,11 +15,14 @@ export interface XxlExport {
 const JOBS = 'xxl_job_info';
 const GROUPS = 'xxl_job_group';
 
-/** Reads an export of XXL-JOB's tables. Throws 'bad-import' for a text that is none. */
-export function readExport(text: string, format: 'sql' | 'json' | undefined): XxlExport {
+/**
+ * Reads an export of XXL-JOB's tables, a long one in SQL with turns of the event loop in between. Rejects with 'bad-import' for a text
+ * that is none.
+ */
+export async function readExport(text: string, format: 'sql' | 'json' | undefined, clock: Clock): Promise<XxlExport> {
   const first = text.trimStart()[0] ?? '';
   const isJson = format === undefined ? first === '{' || first === '[' : format === 'json';
-  return isJson ? readJson(text) : readSql(text);
+  return isJson ? readJson(text) : readSql(text, clock);
 }
 
 function readJson(text: string): XxlExport {
@@ -38,17 +42,19 @@ function readJson(text: string): XxlExport {
   return { jobs: jobs.map(exportRow), groups: groups.filter(isRecord).map(alike) };
 }
 
-function readSql(text: string): XxlExport {
+async function readSql(text: string, clock: Clock): Promise<XxlExport> {
   if (!/xxl_job_(?:info|group)/i.test(text)) {
     throw badImport(`The text has no INSERT into ${JOBS}: export that table as SQL with column names, or as JSON`);
   }
+  const jobs: XxlExport['jobs'][number][] = [];
+  const groups: ExportRow[] = [];
   try {
-    const rows = readInserts(text);
-    const of = (table: string) => rows.filter((row) => row.table.toLowerCase() === table);
-    return {
-      jobs: of(JOBS).map(({ values, problem }) => (values === null ? { problem: problem! } : alike(values))),
-      groups: of(GROUPS).flatMap(({ values }) => (values === null ? [] : [alike(values)])),
-    };
+    for await (const { table, values, problem } of readInserts(text, clock)) {
+      const name = table.toLowerCase();
+      if (name === JOBS) jobs.push(values === null ? { problem: problem! } : alike(values));
+      else if (name === GROUPS && values !== null) groups.push(alike(values));
+    }
+    return { jobs, groups };
   } catch (cause) {
     if (cause instanceof SqlTextError)
       throw badImport(`The SQL breaks off: ${cause.message} (line ${cause.line})`, cause);

@@ -1,3 +1,4 @@
+import type { Clock } from '@horae/clock-store';
 import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
 /** A row of an INSERT: its values by column name, or why they cannot be told. */
@@ -8,30 +9,42 @@ export interface InsertedRow {
   readonly problem: string | null;
 }
 
+/** How much is read before other work of the process gets its turn: some milliseconds' worth. */
+const TOKENS_PER_TURN = 20_000;
+const ROWS_PER_TURN = 1_000;
+
 /** Reads every INSERT of a MySQL dump, in order; all other statements are passed over. Throws `SqlTextError` for a text that breaks off. */
-export function readInserts(text: string): readonly InsertedRow[] {
-  const rows: InsertedRow[] = [];
-  let statement: SqlToken[] = [];
-  const finish = () => {
-    rows.push(...insertedRows(statement));
-    statement = [];
-  };
-  for (const token of sqlTokens(text)) {
-    if (isSign(token, ';')) finish();
-    else statement.push(token);
+export async function* readInserts(text: string, clock: Clock): AsyncGenerator<InsertedRow> {
+  let count = 0;
+  for await (const statement of statements(text, clock)) {
+    for (const row of insertedRows(statement)) {
+      if (++count % ROWS_PER_TURN === 0) await clock.sleepFor(0);
+      yield row;
+    }
   }
-  finish();
-  return rows;
 }
 
-function insertedRows(tokens: readonly SqlToken[]): InsertedRow[] {
+async function* statements(text: string, clock: Clock): AsyncGenerator<readonly SqlToken[]> {
+  let statement: SqlToken[] = [];
+  let count = 0;
+  for (const token of sqlTokens(text)) {
+    if (++count % TOKENS_PER_TURN === 0) await clock.sleepFor(0);
+    if (isSign(token, ';')) {
+      yield statement;
+      statement = [];
+    } else statement.push(token);
+  }
+  yield statement;
+}
+
+function* insertedRows(tokens: readonly SqlToken[]): Generator<InsertedRow> {
   const into = tokens.findIndex((token) => isWord(token, 'INTO'));
-  if (into < 1 || into > 4 || !(isWord(tokens[0], 'INSERT') || isWord(tokens[0], 'REPLACE'))) return [];
+  if (into < 1 || into > 4 || !(isWord(tokens[0], 'INSERT') || isWord(tokens[0], 'REPLACE'))) return;
   let at = into + 1;
   // A name may be led by that of its database: the last part counts.
   while (isSign(tokens[at + 1], '.')) at += 2;
   const table = nameOf(tokens[at]);
-  if (table === null) return [];
+  if (table === null) return;
   at += 1;
   let columns: string[] | null = null;
   if (isSign(tokens[at], '(')) {
@@ -39,16 +52,14 @@ function insertedRows(tokens: readonly SqlToken[]): InsertedRow[] {
     columns = tokens.slice(at + 1, end).flatMap((token) => nameOf(token) ?? []);
     at = end + 1;
   }
-  if (!isWord(tokens[at], 'VALUES') && !isWord(tokens[at], 'VALUE')) return [];
+  if (!isWord(tokens[at], 'VALUES') && !isWord(tokens[at], 'VALUE')) return;
   at += 1;
-  const rows: InsertedRow[] = [];
   while (isSign(tokens[at], '(')) {
     const end = closing(tokens, at);
-    rows.push(rowOf(table, columns, tokens[at]!.line, tokens.slice(at + 1, end)));
+    yield rowOf(table, columns, tokens[at]!.line, tokens.slice(at + 1, end));
     at = end + 1;
     if (isSign(tokens[at], ',')) at += 1;
   }
-  return rows;
 }
 
 function rowOf(

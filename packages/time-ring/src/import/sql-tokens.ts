@@ -30,8 +30,10 @@ export function* sqlTokens(text: string): Generator<SqlToken> {
     if (found !== null) advance(at + found.length);
     return found;
   };
+  /** Where the present line ends: looked for once a line, however many tokens it has. */
+  let lineEnd = endOfLine(text, 0);
   const advance = (to: number) => {
-    for (let next = text.indexOf('\n', at); next >= 0 && next < to; next = text.indexOf('\n', next + 1)) line += 1;
+    for (; lineEnd < to; lineEnd = endOfLine(text, lineEnd + 1)) line += 1;
     at = to;
   };
   while (at < text.length) {
@@ -58,6 +60,11 @@ export function* sqlTokens(text: string): Generator<SqlToken> {
       }
     }
   }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? Number.POSITIVE_INFINITY : end;
 }
 
 /** A quoted text from its opening quote on: doubled quotes and backslashes are read as MySQL reads them. */

@@ -1,4 +1,4 @@
-import { type JobInput, misfireStrategies, routeStrategies, type Schedule } from '../job.js';
+import { type JobInput, misfireStrategies, routeStrategies, type Schedule } from '../model/job.js';
 import { blockOfWireName } from '../wire/block-names.js';
 import type { ExportRow } from './read-export.js';
 
@@ -19,7 +19,11 @@ export interface RowProblem {
 class BrokenRow extends Error {}
 
 /** Translates one row of xxl_job_info. Names of groups come from xxl_job_group, by id. */
-export function translateRow(row: ExportRow, groupNames: ReadonlyMap<number, string>): XxlJob | RowProblem {
+export function translateRow(
+  row: ExportRow,
+  groupNames: ReadonlyMap<number, string>,
+  zone?: string,
+): XxlJob | RowProblem {
   let xxlId: number | null = null;
   try {
     xxlId = whole(row, 'id');
@@ -30,7 +34,7 @@ export function translateRow(row: ExportRow, groupNames: ReadonlyMap<number, str
     }
     return {
       xxlId,
-      job: jobOf(row, groupNames),
+      job: jobOf(row, groupNames, zone),
       children: childrenOf(text(row, 'childJobid')),
       isStarted: whole(row, 'triggerStatus') === 1,
     };
@@ -40,14 +44,15 @@ export function translateRow(row: ExportRow, groupNames: ReadonlyMap<number, str
   }
 }
 
-function jobOf(row: ExportRow, groupNames: ReadonlyMap<number, string>): JobInput {
+function jobOf(row: ExportRow, groupNames: ReadonlyMap<number, string>, zone: string | undefined): JobInput {
   const group = whole(row, 'jobGroup');
   if (group === null) throw new BrokenRow('job_group is missing');
   const seconds = whole(row, 'executorTimeout') ?? 0;
   return {
     name: required(row, 'jobDesc', 'job_desc'),
     handler: required(row, 'executorHandler', 'executor_handler'),
-    schedule: scheduleOf(row),
+    owner: text(row, 'author'),
+    schedule: scheduleOf(row, zone),
     params: text(row, 'executorParam') || null,
     misfire: oneOf(misfireStrategies, text(row, 'misfireStrategy') || 'DO_NOTHING', 'misfire_strategy'),
     route: oneOf(routeStrategies, text(row, 'executorRouteStrategy') || 'FIRST', 'executor_route_strategy'),
@@ -59,7 +64,7 @@ function jobOf(row: ExportRow, groupNames: ReadonlyMap<number, string>): JobInpu
 }
 
 /** Since 2.3 a schedule has a type and its text; before, there was only a cron expression. */
-function scheduleOf(row: ExportRow): Schedule {
+function scheduleOf(row: ExportRow, zone: string | undefined): Schedule {
   const oldCron = text(row, 'jobCron').trim();
   const type = text(row, 'scheduleType') || (oldCron === '' ? 'NONE' : 'CRON');
   const setting = text(row, 'scheduleConf').trim();
@@ -67,7 +72,7 @@ function scheduleOf(row: ExportRow): Schedule {
     case 'NONE':
       return { kind: 'none' };
     case 'CRON':
-      return { kind: 'cron', expression: setting || oldCron };
+      return { kind: 'cron', expression: setting || oldCron, ...(zone === undefined ? {} : { zone }) };
     case 'FIX_RATE': {
       const seconds = Number(setting);
       if (!/^\d+$/.test(setting) || seconds < 1)

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, EpochMs } from '@horae/clock-store';
-import type { Workbench } from '../executor/workbench.js';
 import type { WireCall } from '../http/wire-answer.js';
 import { executorPaths } from '../wire/dialect.js';
 import { parseJobMessage } from '../wire/job-message.js';
 import { logPayload, parseLogMessage } from '../wire/log-message.js';
 import { accepted, type Reply, refused } from '../wire/reply.js';
 import { parseRunMessage, type RunOrder } from '../wire/run-message.js';
+import type { RunSlots } from '../workbench/run-slots.js';
 import type { ResultQueue } from './result-queue.js';
 import type { RunLogFiles } from './run-log-files.js';
 
 export interface ExecutorCallsOptions {
-  readonly workbench: Workbench;
+  readonly workbench: RunSlots;
   readonly results: ResultQueue;
   readonly logs: RunLogFiles;
   readonly clock: Clock;
@@ -30,14 +30,18 @@ export function executorCalls(options: ExecutorCallsOptions): Readonly<Record<st
     const { runId } = order.assignment;
     // Delivered again: it is here, or its result is on its way.
     if (workbench.has(runId) || results.holds(runId)) return accepted();
-    if (isStopping()) return refused('The executor stops');
+    if (isStopping()) return { ...refused('The executor stops'), horae: { waitFor: 'executor' } };
     return place(order, response);
   }
 
   /** The run begins when the answer is out, so that its result never overtakes it; who did not wait for the answer gets no run. */
   function place({ assignment, logDateTime }: RunOrder, response: ServerResponse): Reply {
     const placement = workbench.place(assignment);
-    if (placement.kind === 'refused') return refused(placement.outcome.message ?? 'Refused');
+    if (placement.kind === 'refused') {
+      const { why, outcome } = placement;
+      const horae = why === 'discarded' ? ({ isDiscarded: true } as const) : { waitFor: why };
+      return { ...refused(outcome.message ?? 'Refused'), horae };
+    }
     firedAt.set(assignment.runId, logDateTime);
     let isDecided = false;
     const decide = (isSent: boolean) => {
@@ -55,6 +59,10 @@ export function executorCalls(options: ExecutorCallsOptions): Readonly<Record<st
   function idleBeat(body: unknown): Reply {
     const job = parseJobMessage(body);
     if (typeof job === 'string') return refused(job);
+    if (job.runId !== null) {
+      const isHere = workbench.has(job.runId) || results.holds(job.runId);
+      return isHere ? refused('The run is here') : accepted();
+    }
     if (isStopping()) return refused('The executor stops');
     return workbench.isIdle(job.jobId) ? accepted() : refused('A run of the job is here');
   }
@@ -77,7 +85,8 @@ export function executorCalls(options: ExecutorCallsOptions): Readonly<Record<st
     const { runId, fromLineNum } = question;
     const logDateTime = firedAt.get(runId) ?? question.logDateTime ?? clock.now();
     const isOver = !workbench.has(runId);
-    return accepted(logPayload(await logs.read({ runId, logDateTime }, fromLineNum, isOver)));
+    const page = await logs.read({ runId, logDateTime }, fromLineNum, isOver);
+    return page === null ? refused('The log cannot be read: see the log of the executor') : accepted(logPayload(page));
   }
 
   return {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { longHandler, remoteExecutor } from '../../test/support/remote-executor-stage.js';
-import type { RunContext } from '../handler.js';
+import type { RunContext } from '../model/handler.js';
 
 test('runs a handler and calls its result back, with all that the run is about', async () => {
   const contexts: RunContext[] = [];
@@ -16,7 +16,10 @@ test('runs a handler and calls its result back, with all that the run is about',
     msg: null,
   });
   expect(await results(1)).toEqual([
-    { logId: 9, logDateTim: Date.parse('2026-01-01T00:00:00Z'), handleCode: 200, handleMsg: 'done' },
+    {
+      ...{ logId: 9, logDateTim: Date.parse('2026-01-01T00:00:00Z'), handleCode: 200, handleMsg: 'done' },
+      horae: { result: 'done' },
+    },
   ]);
   expect(contexts[0]).toMatchObject({
     jobId: 1,
@@ -66,17 +69,24 @@ test('a run that is delivered again is answered with yes and does not start agai
 });
 
 test.each([
-  { story: 'an unknown handler', more: { executorHandler: 'nobody' }, says: /No handler named "nobody"/ },
+  {
+    story: 'an unknown handler',
+    more: { executorHandler: 'nobody' },
+    says: /No handler named "nobody"/,
+    horae: { waitFor: 'handler' },
+  },
   {
     story: 'a handler named like a property of every object',
     more: { executorHandler: 'constructor' },
     says: /No handler named/,
+    horae: { waitFor: 'handler' },
   },
   { story: 'a script', more: { glueType: 'GLUE_SHELL', glueSource: 'touch /tmp/owned' }, says: /glueType GLUE_SHELL/ },
   { story: 'a broken logId', more: { logId: 'x' }, says: /logId/ },
-])('a run with $story is refused with code 500', async ({ more, says }) => {
+])('a run with $story is refused with code 500', async ({ more, says, horae }) => {
   const { run } = await remoteExecutor({ work: () => {} });
-  expect(await run(1, more)).toEqual({ code: 500, msg: expect.stringMatching(says) });
+  const answer = { code: 500, msg: expect.stringMatching(says) };
+  expect(await run(1, more)).toEqual(horae === undefined ? answer : { ...answer, horae });
 });
 
 test('idleBeat says whether a run of the job is here', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@horae/clock-store';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../model/logger.js';
 import { schedulerPaths } from '../wire/dialect.js';
-import { registryMessage } from '../wire/registry-message.js';
+import { type RegistryEntry, registryMessage } from '../wire/registry-message.js';
 import type { SchedulerCalls } from './scheduler-calls.js';
 
 /** An executor's place in the registry. */
@@ -11,7 +11,7 @@ export interface Registration {
 }
 
 export interface RegistrationOptions {
-  readonly executor: { readonly group: string; readonly address: string };
+  readonly executor: RegistryEntry;
   readonly calls: SchedulerCalls;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,16 +25,16 @@ export function startRegistration({ executor, calls, clock, log, beatMs }: Regis
   const ending = new AbortController();
   const givenUp = new AbortController();
   const { signal } = ending;
-  const message = registryMessage(executor);
+  const place = { group: executor.group, address: executor.address };
 
   async function keepRegistered(): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
-      const answer = await calls.call(schedulerPaths.registry, message, { signal: givenUp.signal });
+      const answer = await calls.call(schedulerPaths.registry, registryMessage(executor), { signal: givenUp.signal });
       if (signal.aborted) return;
       failures = answer === true ? 0 : failures + 1;
       if (answer !== true)
-        log.warn({ ...executor, problem: answer, failures }, 'The scheduler does not take the registration');
+        log.warn({ ...place, problem: answer, failures }, 'The scheduler does not take the registration');
       const delayMs = failures === 0 ? beatMs : Math.min(beatMs, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 30));
       await clock.sleepFor(delayMs, { signal }).catch(() => {});
     }
@@ -47,9 +47,9 @@ export function startRegistration({ executor, calls, clock, log, beatMs }: Regis
       giveUp.addEventListener('abort', () => givenUp.abort(), { once: true });
       // A registration under way ends first, lest it undo the goodbye.
       await beating;
-      const answer = await calls.call(schedulerPaths.registryRemove, message, { signal: giveUp });
+      const answer = await calls.call(schedulerPaths.registryRemove, registryMessage(place), { signal: giveUp });
       if (answer !== true)
-        log.warn({ ...executor, problem: answer }, 'The scheduler was not told that the executor stops');
+        log.warn({ ...place, problem: answer }, 'The scheduler was not told that the executor stops');
     },
   };
 }

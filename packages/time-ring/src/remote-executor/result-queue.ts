@@ -1,5 +1,5 @@
 import type { Clock } from '@horae/clock-store';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../model/logger.js';
 import type { CallbackItem } from '../wire/callback-message.js';
 import { schedulerPaths } from '../wire/dialect.js';
 import type { SchedulerCalls } from './scheduler-calls.js';
@@ -23,9 +23,13 @@ export interface ResultQueueOptions {
   readonly retryMs: number;
 }
 
-const LONGEST_WAIT_MS = 30_000;
-const MOST_RESULTS = 10_000;
-const MOST_AT_ONCE = 100;
+/** A scheduler that takes no body of that size. */
+const TOO_LARGE = /HTTP 413/;
+const MAX_WAIT_MS = 30_000;
+const MAX_RESULTS = 10_000;
+const MAX_AT_ONCE = 100;
+/** Well below what any scheduler takes; a result alone is at most 15,000 characters. */
+const MAX_BYTES_AT_ONCE = 262_144;
 
 /** Delivers results, many at once, until the scheduler has them. Over 10,000 waiting the oldest are given up. */
 export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOptions): ResultQueue {
@@ -33,16 +37,16 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
   const closing = new AbortController();
   const onDrained = new Set<() => void>();
   let nap = new AbortController();
-  let batchSize = MOST_AT_ONCE;
+  let batchSize = MAX_AT_ONCE;
   let failures = 0;
   let isDelivering = false;
 
   function add(item: CallbackItem): void {
     if (closing.signal.aborted) return;
-    if (waiting.size >= MOST_RESULTS) {
+    if (waiting.size >= MAX_RESULTS) {
       const [oldest] = waiting.keys();
       waiting.delete(oldest!);
-      log.error({ runId: oldest, limit: MOST_RESULTS }, 'A result is given up: too many wait for the scheduler');
+      log.error({ runId: oldest, limit: MAX_RESULTS }, 'A result is given up: too many wait for the scheduler');
     }
     waiting.set(item.logId, item);
     if (!isDelivering) void deliver();
@@ -53,7 +57,7 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
     // Results that come in the same moment go together.
     await Promise.resolve();
     while (waiting.size > 0 && !closing.signal.aborted) {
-      const batch = [...waiting.values()].slice(0, batchSize);
+      const batch = nextBatch();
       const answer = await calls.call(schedulerPaths.callback, batch, { signal: closing.signal });
       if (answer === true) succeed(batch);
       else await fail(batch, answer);
@@ -62,18 +66,38 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
     for (const tell of onDrained) tell();
   }
 
+  function nextBatch(): CallbackItem[] {
+    const batch: CallbackItem[] = [];
+    let bytes = 0;
+    for (const item of waiting.values()) {
+      bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+      if (batch.length > 0 && (batch.length >= batchSize || bytes > MAX_BYTES_AT_ONCE)) break;
+      batch.push(item);
+    }
+    return batch;
+  }
+
   function succeed(batch: readonly CallbackItem[]): void {
     failures = 0;
-    batchSize = Math.min(MOST_AT_ONCE, batchSize * 2);
+    batchSize = Math.min(MAX_AT_ONCE, batchSize * 2);
     for (const item of batch) if (waiting.get(item.logId) === item) waiting.delete(item.logId);
   }
 
   async function fail(batch: readonly CallbackItem[], problem: string): Promise<void> {
     failures += 1;
     // One result that the scheduler does not take must not hold up the others: they go in smaller parts, and it goes to the end.
-    if (batch.length === 1 && waiting.delete(batch[0]!.logId)) waiting.set(batch[0]!.logId, batch[0]!);
+    if (batch.length === 1 && waiting.delete(batch[0]!.logId)) {
+      const [item] = batch as [CallbackItem];
+      const isTooLarge = TOO_LARGE.test(problem);
+      if (isTooLarge)
+        log.warn(
+          { runId: item.logId, setting: 'http.maxBodyBytes' },
+          'A result is shortened: the scheduler takes no body of its size',
+        );
+      waiting.set(item.logId, isTooLarge ? shortened(item) : item);
+    }
     batchSize = Math.max(1, Math.floor(batchSize / 8));
-    const delayMs = Math.min(LONGEST_WAIT_MS, retryMs * 2 ** Math.min(failures - 1, 30));
+    const delayMs = Math.min(MAX_WAIT_MS, retryMs * 2 ** Math.min(failures - 1, 30));
     log.warn({ problem, results: waiting.size, delayMs }, 'Results could not be delivered');
     nap = new AbortController();
     await clock.sleepFor(delayMs, { signal: nap.signal }).catch(() => {});
@@ -96,4 +120,12 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
       nap.abort();
     },
   };
+}
+
+/** That a run has ended counts more than what it says: what only schedulers of ours read goes first, then the message, half by half. */
+function shortened(item: CallbackItem): CallbackItem {
+  const { horae, ...plain } = item;
+  const { result: _, error: __, progress: ___, ...kept } = horae ?? {};
+  const handleMsg = item.handleMsg?.slice(0, Math.floor(item.handleMsg.length / 2)) || null;
+  return Object.keys(kept).length === 0 ? { ...plain, handleMsg } : { ...plain, handleMsg, horae: kept };
 }

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, mkdtemp, open as openFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EpochMs } from '@horae/clock-store';
-import type { Logger } from '../logger.js';
+import type { Clock, EpochMs } from '@horae/clock-store';
+import type { Logger } from '../model/logger.js';
 import type { LogPage } from '../wire/log-message.js';
 
 /** The log of every run of an executor, a file a run, a folder a day. */
@@ -11,8 +11,8 @@ export interface RunLogFiles {
   write(run: LoggedRun, text: string): void;
   /** No more is written for the run. */
   end(run: LoggedRun): void;
-  /** A page from a line on; empty beyond the end and for a run that is not known. */
-  read(run: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage>;
+  /** A page from a line on; empty beyond the end and for a run that is not known. Null when the log cannot be read. */
+  read(run: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage | null>;
   /** Writes what is left, and removes the folder if it was a temporary one. */
   close(): Promise<void>;
 }
@@ -31,16 +31,25 @@ interface OpenLog {
   writing: Promise<void> | null;
 }
 
+/** Logs hold what handlers print: nobody else on the machine reads them. */
+const OWN_FOLDER = 0o700;
+const OWN_FILE = 0o600;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-const MOST_BYTES_A_RUN = 10 * 1_048_576;
-const MOST_LINES_A_PAGE = 1_000;
-const MOST_CHARACTERS_A_PAGE = 512 * 1_024;
+const MAX_BYTES_PER_RUN = 10 * 1_048_576;
+const MAX_LINES_PER_PAGE = 1_000;
+const MAX_CHARACTERS_PER_PAGE = 512 * 1_024;
 
-/** Opens the folder, or a temporary one without `logDir`. Days older than 30 are removed when a new day begins. */
-export async function openRunLogFiles(logDir: string | undefined, log: Logger): Promise<RunLogFiles> {
+/**
+ * Opens the folder, or a temporary one without `logDir`. When a new day begins by this machine's clock, days more than 30 from it are
+ * removed: what a scheduler says of the time of a run is no reason to remove the logs of others.
+ */
+export async function openRunLogFiles(
+  logDir: string | undefined,
+  { log, clock }: { log: Logger; clock: Clock },
+): Promise<RunLogFiles> {
   const folder = logDir ?? (await mkdtemp(join(tmpdir(), 'horae-executor-')));
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   const open = new Map<string, OpenLog>();
   let newestDay = '';
 
@@ -55,9 +64,9 @@ export async function openRunLogFiles(logDir: string | undefined, log: Logger): 
     // A line on the wire is a line: line feeds inside a text make more of them.
     const lines = `${text.replaceAll(/\r\n?/g, '\n')}\n`;
     current.writtenBytes += Buffer.byteLength(lines);
-    current.isFull = current.writtenBytes > MOST_BYTES_A_RUN;
+    current.isFull = current.writtenBytes > MAX_BYTES_PER_RUN;
     current.waiting += current.isFull
-      ? `(The log is cut off here: a run may write ${MOST_BYTES_A_RUN} bytes)\n`
+      ? `(The log is cut off here: a run may write ${MAX_BYTES_PER_RUN} bytes)\n`
       : lines;
     current.writing ??= flush(file, current);
   }
@@ -68,24 +77,25 @@ export async function openRunLogFiles(logDir: string | undefined, log: Logger): 
       while (current.waiting !== '') {
         const text = current.waiting;
         current.waiting = '';
-        const day = file.slice(0, 10);
-        if (day > newestDay) await beginDay(day);
-        await mkdir(join(folder, day), { recursive: true });
-        await appendFile(join(folder, file), text);
+        await beginDay(dayOf(clock.now()));
+        await mkdir(join(folder, file.slice(0, 10)), { recursive: true, mode: OWN_FOLDER });
+        await appendFile(join(folder, file), text, { mode: OWN_FILE });
       }
     } catch (error) {
       current.waiting = '';
-      log.warn({ error, file }, 'A run log could not be written');
+      log.warn({ err: error, file }, 'A run log could not be written');
     }
     current.writing = null;
     if (current.isEnded) open.delete(file);
   }
 
   async function beginDay(day: string): Promise<void> {
+    if (day <= newestDay) return;
     newestDay = day;
     const oldest = dayOf(Date.parse(day) - KEPT_DAYS * DAY_MS);
+    const newest = dayOf(Date.parse(day) + KEPT_DAYS * DAY_MS);
     for (const name of await readdir(folder)) {
-      if (/^\d{4}-\d\d-\d\d$/.test(name) && name < oldest)
+      if (/^\d{4}-\d\d-\d\d$/.test(name) && (name < oldest || name > newest))
         await rm(join(folder, name), { recursive: true, force: true });
     }
   }
@@ -98,14 +108,20 @@ export async function openRunLogFiles(logDir: string | undefined, log: Logger): 
     if (current.writing === null) open.delete(file);
   }
 
-  async function read({ runId, logDateTime }: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage> {
+  async function read(
+    { runId, logDateTime }: LoggedRun,
+    fromLineNum: number,
+    isOver: boolean,
+  ): Promise<LogPage | null> {
     const file = join(dayOf(logDateTime), `${runId}.log`);
     await open.get(file)?.writing;
     try {
       return await readPage(join(folder, file), fromLineNum, isOver);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ENOENT') log.warn({ error, file }, 'A run log could not be read');
-      return { fromLineNum, toLineNum: 0, lines: [], isEnd: isOver };
+      if ((error as { code?: string }).code === 'ENOENT')
+        return { fromLineNum, toLineNum: 0, lines: [], isEnd: isOver };
+      log.warn({ err: error, file }, 'A run log could not be read');
+      return null;
     }
   }
 
@@ -128,7 +144,7 @@ async function readPage(path: string, fromLineNum: number, isOver: boolean): Pro
     let characters = 0;
     for await (const line of file.readLines({ autoClose: false })) {
       if (lineNum + 1 >= fromLineNum) {
-        const isFull = lines.length >= MOST_LINES_A_PAGE || characters + line.length > MOST_CHARACTERS_A_PAGE;
+        const isFull = lines.length >= MAX_LINES_PER_PAGE || characters + line.length > MAX_CHARACTERS_PER_PAGE;
         // A line longer than a page is a page.
         if (isFull && lines.length > 0) return { fromLineNum, toLineNum: lineNum, lines, isEnd: false };
         lines.push(line);

@@ -5,13 +5,14 @@ import { longHandler, remoteExecutor, scheduler } from '../../test/support/remot
 import { startRemoteExecutor } from './start-remote-executor.js';
 
 test('registers at once and says with every beat that it is alive', async () => {
-  const { center, clock, executor } = await remoteExecutor({}, { group: 'app', beatMs: 20_000 });
+  const { center, clock, executor } = await remoteExecutor({ work: () => {} }, { group: 'app', beatMs: 20_000 });
   const registrations = () => center.bodies('/api/registry');
   await vi.waitFor(() => expect(registrations()).toHaveLength(1));
   expect(registrations()[0]).toEqual({
     registryGroup: 'EXECUTOR',
     registryKey: 'app',
     registryValue: executor.address,
+    horae: { instanceId: expect.stringMatching(/^[0-9a-f-]{36}$/), handlers: ['work'] },
   });
   expect(executor).toMatchObject({ group: 'app', address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
   await vi.waitFor(() => expect(clock.sleepers).toBe(1));
@@ -19,6 +20,7 @@ test('registers at once and says with every beat that it is alive', async () => 
   expect(registrations()).toHaveLength(1);
   await clock.advanceBy(1);
   await vi.waitFor(() => expect(registrations()).toHaveLength(2));
+  expect(registrations()[1]).toEqual(registrations()[0]);
 });
 
 test('a scheduler that starts later is found: the registration goes on trying', async () => {
@@ -185,4 +187,10 @@ test.each([
 ])('$story is a bad-option', async ({ options, field }) => {
   const started = startRemoteExecutor({ ring: 'http://127.0.0.1:1', handlers: {}, ...options });
   await expect(started).rejects.toMatchObject({ code: 'bad-option', details: { field } });
+});
+
+test('without a token it is called under loopback names only', async () => {
+  const { call } = await remoteExecutor({});
+  expect((await call('/beat', {}, { host: 'worker.example' })).code).toBe(500);
+  expect((await call('/beat', {}, { host: 'localhost:80' })).code).toBe(200);
 });

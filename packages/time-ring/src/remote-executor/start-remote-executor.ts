@@ -1,21 +1,27 @@
-import { type Clock, type EpochMs, systemClock } from '@horae/clock-store';
-import { badOption } from '../engine/ring-options.js';
-import { failure } from '../executor/assignment.js';
-import { createWorkbench } from '../executor/workbench.js';
-import type { Handler } from '../handler.js';
+import { type Clock, type EpochMs, systemClock, systemRandom } from '@horae/clock-store';
 import { createTokenCheck } from '../http/access-token.js';
 import { createHttpClient } from '../http/http-client.js';
 import { resolveListenOptions, whole } from '../http/http-options.js';
+import { createLimitedWarning } from '../http/limited-warning.js';
 import { startListening } from '../http/listening.js';
+import { createRefusedTokens } from '../http/refused-tokens.js';
 import { answerWireCall } from '../http/wire-answer.js';
-import { type Logger, silentLogger } from '../logger.js';
+import { badOption } from '../model/errors.js';
+import type { Handler } from '../model/handler.js';
+import { type Logger, silentLogger } from '../model/logger.js';
+import type { RunProgress } from '../model/run.js';
+import { createUuid } from '../model/uuid.js';
 import { callbackItem } from '../wire/callback-message.js';
 import { isHttpUrl } from '../wire/registry-message.js';
+import { failure } from '../workbench/assignment.js';
+import { createRunSlots } from '../workbench/run-slots.js';
+import { processTracing, rememberTracing, type TracingSlot } from '../workbench/run-tracing.js';
 import { executorCalls } from './executor-calls.js';
 import { startRegistration } from './registration.js';
 import { createResultQueue } from './result-queue.js';
 import { openRunLogFiles } from './run-log-files.js';
 import { createSchedulerCalls } from './scheduler-calls.js';
+import { createSchedulerTriggers } from './scheduler-triggers.js';
 
 /** Options of an executor that reaches its scheduler over HTTP. */
 export interface RemoteExecutorOptions {
@@ -26,6 +32,8 @@ export interface RemoteExecutorOptions {
   group?: string;
   /** The most waiting runs of one job: 1,000. */
   queueLimit?: number;
+  /** Runs of all jobs at once in this process: 100. */
+  concurrency?: number;
   /** 0, the default, takes a free one. */
   port?: number;
   /** 127.0.0.1 by default; anything but loopback needs an `accessToken`. */
@@ -42,6 +50,8 @@ export interface RemoteExecutorOptions {
   /** Where the logs of runs are kept; without it in a temporary folder that goes when the executor stops. */
   logDir?: string;
   maxBodyBytes?: number;
+  /** Open connections; one more is closed at once: 1,024. */
+  maxConnections?: number;
   clock?: Clock;
   log?: Logger;
 }
@@ -62,37 +72,56 @@ const GOODBYE_MS = 2_000;
 /** Starts an executor on a port of its own. Resolves once it listens; a scheduler that is not there yet is tried again. */
 export async function startRemoteExecutor(options: RemoteExecutorOptions): Promise<RemoteExecutor> {
   const { clock = systemClock(), log = silentLogger } = options;
-  const { listen, group, urls, address: givenAddress, beatMs, retryMs, queueLimit } = resolve(options);
+  const { listen, group, urls, address: givenAddress, beatMs, retryMs, queueLimit, concurrency } = resolve(options);
   const client = createHttpClient({ clock, accessToken: listen.accessToken, tokenHeader: listen.tokenHeader });
   const calls = createSchedulerCalls(urls, client);
   const results = createResultQueue({ calls, clock, log, retryMs });
-  const logs = await openRunLogFiles(options.logDir, log);
+  const logs = await openRunLogFiles(options.logDir, { log, clock });
   const firedAt = new Map<number, EpochMs>();
+  /** What runs have said last about their progress, which goes with their results. */
+  const progress = new Map<number, RunProgress>();
+  const bearer = listen.accessToken === undefined ? undefined : `Bearer ${listen.accessToken}`;
+  const adminClient = createHttpClient({ clock, accessToken: bearer, tokenHeader: 'authorization' });
+  const tracing: TracingSlot = { current: null };
   let isStopping = false;
 
   const loggedRun = (runId: number) => ({ runId, logDateTime: firedAt.get(runId) ?? clock.now() });
-  const workbench = createWorkbench({
+  const workbench = createRunSlots({
     handlers: options.handlers,
     clock,
+    ring: createSchedulerTriggers(urls, adminClient),
     queueLimit,
+    tracing: () => tracing.current ?? processTracing.current,
+    concurrency,
     events: {
       starting: () => Promise.resolve(true),
       logged: ({ runId }, line) => logs.write(loggedRun(runId), line),
+      progressed: ({ runId }, report) => void progress.set(runId, report),
       ended({ runId }, outcome) {
         const run = loggedRun(runId);
         logs.end(run);
         firedAt.delete(runId);
-        results.add(callbackItem(runId, run.logDateTime, outcome));
+        results.add(callbackItem(runId, run.logDateTime, { ...outcome, progress: progress.get(runId) ?? null }));
+        progress.delete(runId);
       },
     },
   });
   const wireCalls = executorCalls({ workbench, results, logs, clock, firedAt, isStopping: () => isStopping });
-  const around = { options: listen, isToken: createTokenCheck(listen.accessToken), log };
+  const around = {
+    options: listen,
+    isToken: createTokenCheck(listen.accessToken),
+    onRefusedToken: createRefusedTokens(clock, log),
+    publicHost: givenAddress === undefined ? undefined : new URL(givenAddress).hostname,
+    log,
+  };
+  const warnOfDrop = createLimitedWarning(clock, log);
   const prefix = givenAddress === undefined ? '' : new URL(givenAddress).pathname.replace(/\/+$/, '');
   const server = await startListening({
     host: listen.host,
     port: listen.port,
     clock,
+    maxConnections: listen.maxConnections,
+    onDrop: () => warnOfDrop({ setting: 'maxConnections' }, 'A connection was one too many and was closed'),
     answer(request, response) {
       const path = (request.url ?? '').split('?')[0]!;
       // A proxy in front may keep the path of the registered address or take it off.
@@ -104,7 +133,15 @@ export async function startRemoteExecutor(options: RemoteExecutorOptions): Promi
     throw error;
   });
   const address = givenAddress ?? server.url;
-  const registration = startRegistration({ executor: { group, address }, calls, clock, log, beatMs });
+  const entry = {
+    group,
+    address,
+    instanceId: createUuid(systemRandom()),
+    get handlers() {
+      return Object.keys(options.handlers);
+    },
+  };
+  const registration = startRegistration({ executor: entry, calls, clock, log, beatMs });
 
   async function stop(): Promise<void> {
     isStopping = true;
@@ -117,11 +154,14 @@ export async function startRemoteExecutor(options: RemoteExecutorOptions): Promi
     results.close();
     await server.close();
     client.close();
+    adminClient.close();
     await logs.close();
   }
 
   let stopping: Promise<void> | undefined;
-  return { address, group, stop: () => (stopping ??= stop()) };
+  const executor: RemoteExecutor = { address, group, stop: () => (stopping ??= stop()) };
+  rememberTracing(executor, tracing);
+  return executor;
 }
 
 /** Waits for `work`, which is told by its signal when the time is over. */
@@ -157,5 +197,6 @@ function resolve(options: RemoteExecutorOptions) {
     beatMs: whole('beatMs', options.beatMs ?? 30_000, 1),
     retryMs: whole('callbackRetryMs', options.callbackRetryMs ?? 1_000, 1),
     queueLimit: whole('queueLimit', options.queueLimit ?? 1_000, 0),
+    concurrency: options.concurrency === undefined ? null : whole('concurrency', options.concurrency, 1),
   };
 }

@@ -1,4 +1,4 @@
-import type { BlockStrategy } from '../job.js';
+import type { BlockStrategy } from '../model/job.js';
 
 const wireNames: Readonly<Record<BlockStrategy, string>> = {
   SERIAL: 'SERIAL_EXECUTION',

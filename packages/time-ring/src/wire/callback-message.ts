@@ -1,10 +1,12 @@
 import type { EpochMs } from '@horae/clock-store';
 import { z } from 'zod';
-import type { Outcome } from '../executor/assignment.js';
-import type { RemoteResult } from '../http/remote-calls.js';
+import type { RunError, RunProgress } from '../model/run.js';
+import type { Outcome } from '../workbench/assignment.js';
+import { MAX_RESULT_BYTES } from '../workbench/handler-result.js';
+import type { RemoteResult } from '../workbench/remote-calls.js';
 import { OK } from './reply.js';
 
-const LONGEST_MESSAGE = 15_000;
+const MAX_MESSAGE_LENGTH = 15_000;
 
 const itemShape = z.object({
   logId: z.number().int(),
@@ -13,6 +15,20 @@ const itemShape = z.object({
   horae: z.unknown().optional(),
 });
 const killedShape = z.object({ state: z.literal('killed') });
+const laterShape = z.object({ retryAfterMs: z.number().min(0) });
+const resultShape = z.object({ result: z.json() });
+const errorShape = z.object({
+  error: z.object({
+    name: z.string().max(MAX_MESSAGE_LENGTH),
+    message: z.string().max(MAX_MESSAGE_LENGTH),
+    stack: z.string().max(8_192),
+  }),
+});
+const progressShape = z.object({
+  progress: z.object({ fraction: z.number().min(0).max(1).nullable(), note: z.string().max(1_000) }),
+});
+const traceShape = z.object({ trace: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/) });
+const finalShape = z.object({ unrecoverable: z.literal(true) });
 
 /** One item of `/api/callback`, the missing letter included. */
 export interface CallbackItem {
@@ -20,13 +36,31 @@ export interface CallbackItem {
   readonly logDateTim: EpochMs;
   readonly handleCode: number;
   readonly handleMsg: string | null;
-  /** Others have no word for a run that was killed: to them it is a failure. */
-  readonly horae?: { readonly state: 'killed' };
+  /** Others have no word for a run that was killed, is to be tried later or can never succeed: to them it is a failure. */
+  readonly horae?: {
+    readonly state?: 'killed';
+    readonly retryAfterMs?: number;
+    readonly unrecoverable?: true;
+    readonly result?: unknown;
+    readonly error?: RunError;
+    readonly progress?: RunProgress;
+    readonly trace?: string;
+  };
 }
 
 export function callbackItem(runId: number, logDateTime: EpochMs, outcome: Outcome): CallbackItem {
   const item = { logId: runId, logDateTim: logDateTime, handleCode: outcome.code, handleMsg: outcome.message };
-  return outcome.state === 'killed' ? { ...item, horae: { state: 'killed' } } : item;
+  const { state, retryAfterMs, isFinal, result, error, progress, trace } = outcome;
+  const horae: NonNullable<CallbackItem['horae']> = {
+    ...(state === 'killed' ? { state } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(isFinal ? { unrecoverable: true } : {}),
+    ...(result === undefined ? {} : { result }),
+    ...(error ? { error } : {}),
+    ...(progress ? { progress } : {}),
+    ...(trace === undefined ? {} : { trace }),
+  };
+  return Object.keys(horae).length === 0 ? item : { ...item, horae };
 }
 
 /** What a callback holds: the results that could be read, and what was wrong with the first other. */
@@ -50,10 +84,31 @@ export function parseCallback(body: unknown): Callback {
 
 function remoteResult({ logId, handleCode, handleMsg, horae }: z.output<typeof itemShape>): RemoteResult {
   const isKilled = handleCode !== OK && killedShape.safeParse(horae).success;
+  const later = handleCode === OK ? undefined : laterShape.safeParse(horae).data;
+  const isFinal = handleCode !== OK && finalShape.safeParse(horae).success;
   return {
     runId: logId,
     state: isKilled ? 'killed' : handleCode === OK ? 'succeeded' : 'failed',
     code: handleCode,
-    message: handleMsg?.slice(0, LONGEST_MESSAGE) ?? null,
+    message: handleMsg?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
+    ...(later === undefined ? {} : { retryAfterMs: later.retryAfterMs }),
+    ...(isFinal ? { isFinal } : {}),
+    ...told(horae, handleCode === OK),
+  };
+}
+
+/** What only our executors tell. A result that is too large is not kept: its executor would have failed the run. */
+function told(horae: unknown, isSuccess: boolean): Pick<RemoteResult, 'result' | 'error' | 'progress' | 'trace'> {
+  if (horae === undefined || horae === null) return {};
+  const result = isSuccess ? resultShape.safeParse(horae).data?.result : undefined;
+  const error = isSuccess ? undefined : errorShape.safeParse(horae).data?.error;
+  const progress = progressShape.safeParse(horae).data?.progress;
+  const trace = traceShape.safeParse(horae).data?.trace;
+  const isKept = result !== undefined && Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES;
+  return {
+    ...(isKept ? { result } : {}),
+    ...(error ? { error } : {}),
+    ...(progress ? { progress } : {}),
+    ...(trace === undefined ? {} : { trace }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Assignment } from '../executor/assignment.js';
-import { blockStrategies } from '../job.js';
+import { blockStrategies } from '../model/job.js';
+import type { Assignment } from '../workbench/assignment.js';
 import { blockOfWireName, blockWireName } from './block-names.js';
 import { callbackItem, parseCallback } from './callback-message.js';
 import { callUrl } from './dialect.js';
@@ -21,6 +21,9 @@ const assignment: Assignment = {
   shardIndex: 1,
   shardTotal: 3,
   attempt: 2,
+  isLastAttempt: true,
+  jobKey: 'nightly',
+  jobName: 'report',
   block: 'COVER',
   concurrency: 4,
   timeoutMs: 1_500,
@@ -42,7 +45,10 @@ test('a run is sent with XXL-JOB’s fields, and with ours besides', () => {
     broadcastTotal: 3,
     executorConcurrency: 4,
     scheduleTime: 1_700_000_000_000,
-    horae: { fireId: 40, attempt: 2, triggerType: 'retry', params: { day: 'monday' } },
+    horae: {
+      ...{ fireId: 40, attempt: 2, triggerType: 'retry', params: { day: 'monday' } },
+      ...{ isLastAttempt: true, job: { key: 'nightly', name: 'report' } },
+    },
   });
 });
 
@@ -51,9 +57,13 @@ test('a run that we sent is read back whole; its time limit is in whole seconds,
   expect(parseRunMessage(sent, 9)).toEqual({ assignment: { ...assignment, timeoutMs: 2_000 }, logDateTime: 5 });
 });
 
+test.each([undefined, null, '', 'bean', 'GLUE_SHELL'])('a run with the glueType %j is refused', (glueType) => {
+  expect(parseRunMessage({ jobId: 1, logId: 2, executorHandler: 'h', glueType }, 77)).toMatch(/glueType .* is refused/);
+});
+
 test('a run of another scheduler has its text as parameters, its logId as fire, and is a first, scheduled attempt', () => {
   const order = parseRunMessage(
-    { jobId: 1, logId: 2, executorHandler: 'h', executorParams: '{"a":1}', unknown: true },
+    { jobId: 1, logId: 2, executorHandler: 'h', executorParams: '{"a":1}', glueType: 'BEAN', unknown: true },
     77,
   );
   expect(order).toEqual({
@@ -69,6 +79,9 @@ test('a run of another scheduler has its text as parameters, its logId as fire, 
       shardIndex: 0,
       shardTotal: 1,
       attempt: 1,
+      isLastAttempt: false,
+      jobKey: null,
+      jobName: '',
       block: 'SERIAL',
       concurrency: 64,
       timeoutMs: null,
@@ -162,10 +175,17 @@ test.each([
   },
   { story: 'one from Windows', payload: { logContent: 'a\r\nb\r\n' }, lines: ['a', 'b'] },
   { story: 'one beyond the end', payload: { fromLineNum: 9, toLineNum: 2, logContent: '' }, lines: [] },
-  { story: 'none', payload: undefined, lines: [] },
-  { story: 'something else', payload: 'text', lines: [] },
 ])('the lines of a log reply are found in $story', ({ payload, lines }) => {
-  expect(parseLogPayload(payload)).toEqual(lines);
+  expect(parseLogPayload(payload)).toEqual({ lines, hasMore: false });
+});
+
+test('a log reply may say that there is more, and one without a log is none', () => {
+  const page = { fromLineNum: 1, toLineNum: 1, logContent: 'a\n', isEnd: false };
+  expect(parseLogPayload(page)).toEqual({ lines: ['a'], hasMore: true });
+  // Executors of others always say so, also beyond the end.
+  expect(parseLogPayload({ ...page, logContent: '' })).toEqual({ lines: [], hasMore: false });
+  expect(parseLogPayload(undefined)).toBeNull();
+  expect(parseLogPayload('text')).toBeNull();
 });
 
 test('a kill may name a run or only a job', () => {

@@ -8,9 +8,9 @@ export function killMessage(run: { jobId: number; runId: number }) {
   return { jobId: run.jobId, logId: run.runId };
 }
 
-/** The body of `/idleBeat`. */
-export function idleBeatMessage(jobId: number) {
-  return { jobId };
+/** The body of `/idleBeat`. With a run, ours says whether it has that run; executors of others go by `jobId` alone. */
+export function idleBeatMessage(jobId: number, runId?: number) {
+  return runId === undefined ? { jobId } : { jobId, logId: runId };
 }
 
 /** Reads the body of `/idleBeat` or `/kill`. A text is the reason why it is refused. */

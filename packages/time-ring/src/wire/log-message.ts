@@ -1,5 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 import { z } from 'zod';
+import type { LogLines } from '../workbench/remote-calls.js';
 import { shapeProblem } from './shape-problem.js';
 
 const requestShape = z.object({
@@ -12,6 +13,7 @@ const resultShape = z.object({
   fromLineNum: z.number().nullish(),
   toLineNum: z.number().nullish(),
   logContent: z.string().nullish(),
+  isEnd: z.boolean().nullish().catch(null),
 });
 
 /** A page of a run's log; lines count from 1. */
@@ -42,15 +44,16 @@ export function logPayload({ fromLineNum, toLineNum, lines, isEnd }: LogPage) {
   return { fromLineNum, toLineNum, logContent: lines.map((line) => `${line}\n`).join(''), isEnd };
 }
 
-/** The lines of an answer to `/log`; none when it cannot be read. */
-export function parseLogPayload(payload: unknown): readonly string[] {
+/** The lines of an answer to `/log`; null when it cannot be read. */
+export function parseLogPayload(payload: unknown): LogLines | null {
   const result = resultShape.safeParse(payload);
-  if (!result.success || !result.data.logContent) return [];
+  if (!result.success) return null;
+  if (!result.data.logContent) return { lines: [], hasMore: false };
   const lines = result.data.logContent.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
   const { fromLineNum, toLineNum } = result.data;
   const isCounted = typeof fromLineNum === 'number' && typeof toLineNum === 'number';
   // One npm executor puts an empty line in front that its own count does not include.
   if (isCounted && lines[0] === '' && lines.length > toLineNum - fromLineNum + 1) lines.shift();
-  return lines;
+  return { lines, hasMore: lines.length > 0 && result.data.isEnd === false };
 }

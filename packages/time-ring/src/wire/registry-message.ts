@@ -3,6 +3,7 @@ import { shapeProblem } from './shape-problem.js';
 
 const EXECUTOR = 'EXECUTOR';
 const LONGEST = 255;
+const MAX_HANDLERS = 10_000;
 
 const registryShape = z.object({
   registryGroup: z.literal(EXECUTOR),
@@ -15,18 +16,34 @@ const registryShape = z.object({
     .string()
     .max(LONGEST)
     .refine(isHttpUrl, 'must be an http or https URL such as http://10.0.0.7:9999/'),
+  horae: z
+    .object({
+      instanceId: z.string().min(1).max(LONGEST).optional(),
+      handlers: z.array(z.string().max(LONGEST)).max(MAX_HANDLERS).optional(),
+    })
+    .optional(),
 });
 
+/** An executor that registers; ours say besides which life of theirs it is and what handlers they have. */
+export interface RegistryEntry {
+  readonly group: string;
+  readonly address: string;
+  readonly instanceId?: string;
+  readonly handlers?: readonly string[];
+}
+
 /** The body of `/api/registry` and `/api/registryRemove`. */
-export function registryMessage({ group, address }: { group: string; address: string }) {
-  return { registryGroup: EXECUTOR, registryKey: group, registryValue: address };
+export function registryMessage({ group, address, instanceId, handlers }: RegistryEntry) {
+  const message = { registryGroup: EXECUTOR, registryKey: group, registryValue: address };
+  return instanceId === undefined ? message : { ...message, horae: { instanceId, handlers } };
 }
 
 /** Reads the body of `/api/registry` and `/api/registryRemove`. A text is the reason why it is refused. */
-export function parseRegistryMessage(body: unknown): { group: string; address: string } | string {
+export function parseRegistryMessage(body: unknown): RegistryEntry | string {
   const result = registryShape.safeParse(body);
   if (!result.success) return shapeProblem(result.error);
-  return { group: result.data.registryKey, address: result.data.registryValue };
+  const { registryKey, registryValue, horae } = result.data;
+  return { group: registryKey, address: registryValue, ...horae };
 }
 
 /** Whether calls can be made to this text: an absolute http or https URL without spaces in it. */

@@ -12,6 +12,8 @@ export interface Reply {
   readonly code: number;
   readonly msg: string | null;
   readonly payload?: unknown;
+  /** Why ours refuse a run that could be taken later, or was discarded; others ignore it. */
+  readonly horae?: { readonly waitFor?: 'executor' | 'handler' | 'slot'; readonly isDiscarded?: true };
 }
 
 export function accepted(payload?: unknown): Reply {
@@ -23,8 +25,9 @@ export function refused(msg: string): Reply {
 }
 
 /** The JSON of a reply. */
-export function replyText({ code, msg, payload }: Reply, payloadField: PayloadField): string {
-  return JSON.stringify(payload === undefined ? { code, msg } : { code, msg, [payloadField]: payload });
+export function replyText({ code, msg, payload, horae }: Reply, payloadField: PayloadField): string {
+  const whole = payload === undefined ? { code, msg } : { code, msg, [payloadField]: payload };
+  return JSON.stringify(horae === undefined ? whole : { ...whole, horae });
 }
 
 const replyShape = z.object({
@@ -32,6 +35,11 @@ const replyShape = z.object({
   msg: z.unknown().optional(),
   content: z.unknown().optional(),
   data: z.unknown().optional(),
+  horae: z.unknown().optional(),
+});
+const passingShape = z.object({
+  waitFor: z.enum(['executor', 'handler', 'slot']).optional(),
+  isDiscarded: z.literal(true).optional(),
 });
 
 /** Reads a reply whatever its content type says. A text says what is wrong with it. */
@@ -45,8 +53,10 @@ export function parseReply(text: string): Reply | string {
   }
   const result = replyShape.safeParse(value);
   if (!result.success) return `the answer has no code: ${excerpt(text)}`;
-  const { code, msg, content, data } = result.data;
-  return { code, msg: typeof msg === 'string' ? msg : null, payload: content ?? data };
+  const { code, msg, content, data, horae } = result.data;
+  const reply = { code, msg: typeof msg === 'string' ? msg : null, payload: content ?? data };
+  const passing = passingShape.safeParse(horae);
+  return passing.success ? { ...reply, horae: passing.data } : reply;
 }
 
 const EXCERPT = 120;

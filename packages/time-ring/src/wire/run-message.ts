@@ -1,7 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
 import { z } from 'zod';
-import type { Assignment } from '../executor/assignment.js';
-import { triggerTypes } from '../run.js';
+import { triggerTypes } from '../model/run.js';
+import type { Assignment } from '../workbench/assignment.js';
 import { blockOfWireName, blockWireName } from './block-names.js';
 import { shapeProblem } from './shape-problem.js';
 
@@ -33,6 +33,9 @@ export function runMessage(assignment: Assignment, firedAt: EpochMs) {
       attempt: assignment.attempt,
       triggerType: assignment.triggerType,
       params: assignment.params,
+      isLastAttempt: assignment.isLastAttempt,
+      job: { key: assignment.jobKey, name: assignment.jobName },
+      ...(assignment.trace ? { trace: assignment.trace } : {}),
     },
   };
 }
@@ -65,6 +68,9 @@ const runShape = z.object({
       attempt: whole.min(1),
       triggerType: z.enum(triggerTypes),
       params: z.unknown().optional(),
+      isLastAttempt: z.boolean().optional(),
+      job: z.object({ key: z.string().nullable(), name: z.string() }).optional(),
+      trace: z.string().max(190).optional(),
     })
     .nullish(),
 });
@@ -80,8 +86,8 @@ export function parseRunMessage(body: unknown, now: EpochMs): RunOrder | string 
   const result = runShape.safeParse(body);
   if (!result.success) return shapeProblem(result.error);
   const message = result.data;
-  if ((message.glueType ?? BEAN) !== BEAN) {
-    return `glueType ${message.glueType} is refused: no code travels over the wire, only handlers by name (BEAN)`;
+  if (message.glueType !== BEAN) {
+    return `glueType ${message.glueType ?? 'missing'} is refused: no code travels over the wire, only handlers by name (BEAN)`;
   }
   const seconds = message.executorTimeout ?? 0;
   const block = blockOfWireName(message.executorBlockStrategy ?? '') ?? 'SERIAL';
@@ -98,9 +104,14 @@ export function parseRunMessage(body: unknown, now: EpochMs): RunOrder | string 
       shardIndex: message.broadcastIndex ?? 0,
       shardTotal: Math.max(1, message.broadcastTotal ?? 1),
       attempt: message.horae?.attempt ?? 1,
+      // Others do not say whether they try again.
+      isLastAttempt: message.horae?.isLastAttempt ?? false,
+      jobKey: message.horae?.job?.key ?? null,
+      jobName: message.horae?.job?.name ?? '',
       block,
       concurrency: message.executorConcurrency ?? UNSAID_CONCURRENCY,
       timeoutMs: seconds === 0 ? null : seconds * 1_000,
+      ...(message.horae?.trace === undefined ? {} : { trace: message.horae.trace }),
     },
   };
 }

@@ -9,8 +9,8 @@ import { defineBench } from '@horae-tooling/bench';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { UNOWNED } from '../../src/run.js';
-import { newRun } from '../../src/store/conformance-stage.js';
+import { UNOWNED } from '../../src/model/run.js';
+import { settings as jobSettings, newRun } from '../../src/testing/conformance-stage.js';
 
 const JOBS = 20_000;
 const pools = { fast: { size: 1_000, queue: 30_000 } };
@@ -26,21 +26,7 @@ async function writePending(store: JobStore): Promise<void> {
   });
 }
 
-const settings = {
-  name: 'no-op',
-  handler: 'work',
-  schedule: { kind: 'none' },
-  params: null,
-  misfire: 'DO_NOTHING',
-  route: 'FIRST',
-  block: 'CONCURRENT',
-  concurrency: JOBS,
-  timeoutMs: null,
-  retries: 0,
-  priority: 0,
-  children: [],
-  executorGroup: 'default',
-} as const;
+const settings = jobSettings({ schedule: { kind: 'none' }, handler: 'work', block: 'CONCURRENT', concurrency: JOBS });
 
 /** From claimed rows to the last recorded result, in nanoseconds a job. */
 async function ours(url: string): Promise<number> {

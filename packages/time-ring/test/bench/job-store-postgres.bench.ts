@@ -62,7 +62,7 @@ async function untilNoneIsDue(stage: Stage, passes: readonly (() => Promise<numb
 
 /** Takes what is due and advances it by a minute, as the store does it. */
 async function storePass(trx: JobTransaction, buckets: readonly number[] | null): Promise<number> {
-  const due = await trx.holdDueJobs({ until: T + 5_000, limit: BATCH, buckets });
+  const due = await trx.lockDueJobs({ until: T + 5_000, limit: BATCH, buckets });
   await trx.advanceJobs(
     due.map(({ id, nextAt }) => ({
       id,
@@ -80,7 +80,7 @@ const ours = (stage: Stage) =>
   untilNoneIsDue(stage, [
     () =>
       stage.store.transaction(async (trx) => {
-        await trx.holdLockRow();
+        await trx.takeLockRow();
         return storePass(trx, null);
       }),
   ]);

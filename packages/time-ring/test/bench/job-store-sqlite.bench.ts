@@ -5,7 +5,7 @@ import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { bucketOf, type JobStore, sqlJobStore } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import Database from 'better-sqlite3';
-import { scheduled } from '../../src/store/conformance-stage.js';
+import { scheduled } from '../../src/testing/conformance-stage.js';
 
 const BATCH = 6_000;
 const OWNER = '0b0f6b1e-3f0e-4c55-9c2e-6d2f5a1c7e90';
@@ -46,7 +46,7 @@ async function throughStore(stage: Stage): Promise<number> {
   const ids = (await store.transaction((trx) => trx.insertRuns(runs))) as number[];
   const claims = { owner: OWNER, fence: 1 };
   const fired = await store.transaction((trx) =>
-    trx.fireRuns(
+    trx.dispatchRuns(
       ids.map((id) => ({
         id,
         ...claims,

@@ -29,8 +29,9 @@ test.each(['lock-row', 'buckets'] as const)(
       firstMissed: START + 9_000,
       lastMissed: START + 3_598_000,
     });
+    // What was in the ring has rows of its own, the rest one for all.
     expect((await stage.runs({ state: 'skipped' })).map(({ scheduleTime }) => seconds(scheduleTime))).toEqual([
-      4, 5, 6, 7, 8,
+      4, 5, 6, 7, 8, 3_598,
     ]);
   },
 );

@@ -1,7 +1,6 @@
 import { seededRandom } from '@horae/clock-store';
-import { describe, expect, test } from 'vitest';
-import type { Job } from '../../src/index.js';
-import type { RunRow } from '../../src/run.js';
+import { describe, test } from 'vitest';
+import { expectExactlyDue, expectOneEndEach } from '../support/exactly-due.js';
 import { faultDatabases, readRuns, writeJobs } from '../support/fault-databases.js';
 import { clock, type NodeProcess, startNodeProcess } from '../support/node-process.js';
 
@@ -58,30 +57,8 @@ describe.each(faultDatabases)('three nodes on $name, killed at random', ({ open 
       console.info(
         `${claim}: ${all.length - NODES} kills, ${rows.length} runs, ${rows.filter(({ fence }) => fence > 1).length} taken over`,
       );
-      expectExactlyDue(jobs, rows, now - 3_000);
+      expectExactlyDue(jobs, rows, EVERY_MS, now - 3_000);
       expectOneEndEach(all, rows);
     },
   );
 });
-
-function expectExactlyDue(jobs: readonly Job[], rows: readonly RunRow[], until: number): void {
-  for (const job of jobs) {
-    const due: number[] = [];
-    for (let at = job.nextAt!; at <= until; at += EVERY_MS) due.push(at);
-    const own = rows.filter(({ jobId, scheduleTime }) => jobId === job.id && scheduleTime! <= until);
-    expect(own.map(({ scheduleTime }) => scheduleTime!).sort((a, b) => a - b)).toEqual(due);
-    expect(own.filter(({ state }) => state !== 'succeeded')).toEqual([]);
-  }
-}
-
-/** A process that is killed may take its last words with it, so an end may go untold; it cannot be told twice. */
-function expectOneEndEach(nodes: readonly NodeProcess[], rows: readonly RunRow[]): void {
-  const told = nodes.flatMap((node) => node.told);
-  const ends = told.filter(({ event }) => ['run-succeeded', 'run-failed', 'run-killed'].includes(event));
-  const ids = ends.map(({ runId }) => runId!);
-  expect(ids.length).toBe(new Set(ids).size);
-  const over = new Set(rows.filter(({ state }) => state === 'succeeded').map(({ id }) => id));
-  expect(ids.filter((id) => !over.has(id))).toEqual([]);
-  expect(ids.length).toBeGreaterThan(over.size / 2);
-  expect(told.filter(({ event }) => event === 'job-misfired')).toEqual([]);
-}

@@ -21,19 +21,25 @@ describe('block strategies on a busy executor', () => {
     expect(runs.map(({ runId }) => runId)).toEqual([1, 2, 3]);
   });
 
-  test('a full queue refuses: failed, 500', async () => {
+  test('a full executor pushes back: the rest waits for a slot, and goes in its order', async () => {
     await using stage = await createRingStage();
     const { createExecutor } = await import('../../src/index.js');
-    const { handler } = held();
+    const { handler, runs } = held();
     await createExecutor({ ring: stage.ring, handlers: { work: handler }, queueLimit: 1 });
     const { id } = await stage.job({});
-    for (let i = 0; i < 3; i++) await stage.ring.jobs.trigger(id);
+    for (let i = 0; i < 4; i++) await stage.ring.jobs.trigger(id);
     await stage.clock.settle();
-    expect(await states(stage)).toEqual(['running', 'queued', 'failed']);
-    expect((await stage.runs())[2]).toMatchObject({ code: 500, message: expect.stringContaining('queueLimit') });
+    expect(await states(stage)).toEqual(['running', 'queued', 'pending', 'pending']);
+    expect((await stage.runs()).map(({ waitingFor }) => waitingFor)).toEqual([null, null, 'slot', 'slot']);
+    for (let i = 0; i < 4; i++) {
+      runs[i]!.go.resolve(undefined);
+      await stage.clock.settle();
+    }
+    expect(await states(stage)).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+    expect(runs.map(({ runId }) => runId)).toEqual([1, 2, 3, 4]);
   });
 
-  test('DISCARD fails the new run, which is retried while retries are left', async () => {
+  test('DISCARD skips the new run, which is no failure and is not retried', async () => {
     await using stage = await createRingStage();
     const { handler, runs } = held();
     await stage.executor({ work: handler });
@@ -44,9 +50,10 @@ describe('block strategies on a busy executor', () => {
     await stage.clock.settle();
     expect((await stage.runs()).map(({ state, triggerType, code }) => [state, triggerType, code])).toEqual([
       ['running', 'manual', null],
-      ['failed', 'manual', 500],
-      ['failed', 'retry', 500],
+      ['skipped', 'manual', 500],
     ]);
+    expect((await stage.runs())[1]!.message).toMatch(/^Discarded/);
+    expect(stage.ring.metrics()).toMatchObject({ failed: 0, retried: 0 });
     expect(runs).toHaveLength(1);
   });
 

@@ -23,6 +23,11 @@ function dying() {
     die: () => {
       isDead = true;
     },
+    /** It was only frozen: it goes on where it stood. */
+    revive: () => {
+      isDead = false;
+      grave.resolve();
+    },
     [Symbol.dispose]: () => grave.reject(new Error('dead')),
   };
 }
@@ -43,7 +48,7 @@ describe.each(['lock-row', 'buckets'] as const)('claim mode %s', (claim) => {
   test("a dead node's runs are taken over within lease + 1 s, with the same id and attempt, and its result is refused", async () => {
     await using stage = await createStage();
     using life = dying();
-    const gate = deferred();
+    const gate = deferred<string>();
     const first = await stage.node({ claim, onStep: life.onStep });
     await createExecutor({ ring: first, handlers: { work: () => gate.promise } });
     const { id } = await first.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
@@ -62,6 +67,30 @@ describe.each(['lock-row', 'buckets'] as const)('claim mode %s', (claim) => {
     expect(taken).toEqual([]);
     await stage.clock.advanceTo(START + 5_000);
     expect(taken).toEqual([run.id, 1, START + 5_000]);
+    expect(await second.runs.get(run.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
+    const heard = listen(first);
+    life.revive();
+    gate.resolve('too late');
+    await stage.clock.advanceBy(2_000);
+    const refused = { name: 'result-refused', event: { runId: run.id, reason: 'already-over' } };
+    expect(heard.filter(({ name }) => name === 'result-refused')).toEqual([refused]);
+    expect(await second.runs.get(run.id)).toMatchObject({ state: 'succeeded', message: null });
+  });
+
+  test('what a node is asked for that others have removed as dead is found when it dies', async () => {
+    await using stage = await createStage();
+    using life = dying();
+    const first = await stage.node({ claim, onStep: life.onStep });
+    const { id } = await first.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    await stage.clock.advanceTo(START + 1_500);
+    life.die();
+    const second = await stage.node({ claim });
+    const done: number[] = [];
+    await createExecutor({ ring: second, handlers: { work: ({ runId }) => void done.push(runId) } });
+    await stage.clock.advanceBy(10_000);
+    const run = await first.jobs.trigger(id);
+    await stage.clock.advanceBy(10_000);
+    expect(done).toEqual([run.id]);
     expect(await second.runs.get(run.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
@@ -224,30 +253,34 @@ describe('stop', () => {
     expect(stage.names()).toContain('run-succeeded');
   });
 
-  test('at the deadline running handlers are aborted and queued runs are handed back', async () => {
-    await using stage = await createRingStage();
-    let signal!: AbortSignal;
-    await stage.executor({
-      work: (context) => {
-        signal = context.signal;
-        return new Promise(() => {});
-      },
-    });
-    const { id } = await stage.job({});
-    await stage.ring.jobs.trigger(id);
-    await stage.ring.jobs.trigger(id);
-    await stage.clock.settle();
-    const stopping = stage.ring.stop({ deadlineMs: 2_000 });
-    await stage.clock.advanceBy(2_000);
-    await stopping;
-    expect(signal.aborted).toBe(true);
-    const other = await stage.node();
-    const { runs } = await other.runs.list();
-    expect(runs.map(({ state, code }) => [state, code])).toEqual([
-      ['pending', null],
-      ['failed', 500],
-    ]);
-  });
+  test.each([
+    { abandon: 'hand-back', first: ['pending', null] },
+    { abandon: 'fail', first: ['failed', 500] },
+  ] as const)(
+    'at the deadline handlers are aborted and runs are handed back; abandon: $abandon',
+    async ({ abandon, first }) => {
+      await using stage = await createRingStage();
+      let signal!: AbortSignal;
+      await stage.executor({
+        work: (context) => {
+          signal = context.signal;
+          return new Promise(() => {});
+        },
+      });
+      const { id } = await stage.job({});
+      await stage.ring.jobs.trigger(id);
+      await stage.ring.jobs.trigger(id);
+      await stage.clock.settle();
+      const stopping = stage.ring.stop({ deadlineMs: 2_000, abandon });
+      await stage.clock.advanceBy(2_000);
+      await stopping;
+      expect(signal.aborted).toBe(true);
+      const other = await stage.node();
+      const { runs } = await other.runs.list();
+      expect(runs.map(({ state, code }) => [state, code])).toEqual([['pending', null], first]);
+      expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    },
+  );
 
   test('a ring opens and closes a database that it was given as a URL', async () => {
     const ring = await startTimeRing({ database: 'sqlite::memory:' });
@@ -260,6 +293,7 @@ describe('refused options', () => {
   test.each([
     { field: 'claim', options: { claim: 'both' as never } },
     { field: 'leaseMs', options: { leaseMs: 4_000 } },
+    { field: 'misfireMs', options: { misfireMs: 999 } },
     { field: 'preReadMs', options: { preReadMs: -1 } },
     { field: 'slots', options: { slots: 0 } },
     { field: 'drainSlots', options: { drainSlots: 61 } },

@@ -41,21 +41,27 @@ describe('results', () => {
   });
 
   test.each([
-    { story: 'no executor', handlers: null, message: /No executor/ },
-    { story: 'an unknown handler', handlers: { other: () => {} }, message: /No handler named "work"/ },
+    { story: 'no executor', handlers: null, waitingFor: 'executor' },
+    { story: 'an unknown handler', handlers: { other: () => {} }, waitingFor: 'handler' },
     {
-      story: 'a handler name from Object.prototype',
+      story: 'a handler from Object.prototype',
       handlers: { other: () => {} },
       name: 'toString',
-      message: /No handler/,
+      waitingFor: 'handler',
     },
-  ])('$story: failed with 500', async ({ handlers, message, name }) => {
+  ])('$story: waits, and fails with 500 after waitMs', async ({ handlers, name, waitingFor }) => {
     await using stage = await createRingStage();
     if (handlers !== null) await stage.executor(handlers);
-    await stage.ring.jobs.trigger((await stage.job(name === undefined ? {} : { name })).id);
-    await stage.clock.settle();
-    const [run] = await stage.runs();
-    expect(run).toMatchObject({ state: 'failed', code: 500, message: expect.stringMatching(message) });
+    await stage.ring.jobs.trigger(
+      (await stage.job({ waitMs: 2_500, ...(name === undefined ? {} : { handler: name }) })).id,
+    );
+    await stage.clock.advanceBy(2_000);
+    expect((await stage.runs())[0]).toMatchObject({ state: 'pending', waitingFor, attempt: 1 });
+    expect(stage.ring.health().waiting).toMatchObject({ [waitingFor]: 1 });
+    expect(stage.names().filter((event) => event === 'run-waiting')).toHaveLength(1);
+    await stage.clock.advanceBy(2_000);
+    const message = 'No executor of the group "default" has taken it within 2.5 s';
+    expect((await stage.runs())[0]).toMatchObject({ state: 'failed', code: 500, message, waitingFor: null });
   });
 
   test('a failed run is retried with the same fire, time, shard and params; attempts count up; killed runs are not retried', async () => {
@@ -67,9 +73,20 @@ describe('results', () => {
         throw new Error('again');
       },
     });
-    const { id } = await stage.job({ retries: 2 });
+    const { id } = await stage.job({ retries: 2, retry: { kind: 'exponential', jitter: 0 } });
     const run = await stage.ring.jobs.trigger(id, { params: 'p', scheduleTime: START - 1 });
-    await stage.clock.advanceBy(1_000);
+    await stage.clock.advanceBy(999);
+    expect(seen).toHaveLength(1);
+    await stage.clock.advanceBy(1);
+    expect(seen).toHaveLength(2);
+    // The second attempt has failed at once: the third waits for its time already.
+    expect((await stage.runs({ fireId: run.id })).slice(1)).toMatchObject([
+      { attempt: 2, state: 'failed', dueAt: START + 1_000 },
+      { attempt: 3, state: 'pending', dueAt: START + 3_000 },
+    ]);
+    await stage.clock.advanceBy(1_999);
+    expect(seen).toHaveLength(2);
+    await stage.clock.advanceBy(1);
     expect(seen).toEqual([
       [1, run.id, 'p', START - 1, 'manual'],
       [2, run.id, 'p', START - 1, 'retry'],

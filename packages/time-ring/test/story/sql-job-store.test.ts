@@ -15,7 +15,7 @@ import {
   scheduled,
   settings,
   T,
-} from '../../src/store/conformance-stage.js';
+} from '../../src/testing/conformance-stage.js';
 
 let folder: string;
 let database: HoraeDatabase;
@@ -36,16 +36,16 @@ describe('the lock row', () => {
   test('is missed when it is gone, and is never put back by opening the store again', async () => {
     const store = await sqlJobStore(database);
     await run(`delete from ${lockRow.table}`);
-    expect(await ask(store, (trx) => trx.holdLockRow())).toBe(false);
+    expect(await ask(store, (trx) => trx.takeLockRow())).toBe(false);
     const again = await sqlJobStore(database);
-    expect(await ask(again, (trx) => trx.holdLockRow())).toBe(false);
+    expect(await ask(again, (trx) => trx.takeLockRow())).toBe(false);
   });
 
   test('can be put back by hand with its one column', async () => {
     const store = await sqlJobStore(database);
     await run(`delete from ${lockRow.table}`);
     await run(`insert into ${lockRow.table} (${lockRow.column}) values ('${lockRow.value}')`);
-    expect(await ask(store, (trx) => trx.holdLockRow())).toBe(true);
+    expect(await ask(store, (trx) => trx.takeLockRow())).toBe(true);
   });
 });
 
@@ -63,7 +63,7 @@ describe('what people do at a SQL prompt', () => {
     await addJob(store, {}, T);
     await addJob(store, {}, T);
     await sql`update horae_ring_jobs set schedule = ${text} where id = 1`.execute(database.kysely);
-    const due = await ask(store, (trx) => trx.holdDueJobs({ until: T, limit: 10, buckets: null }));
+    const due = await ask(store, (trx) => trx.lockDueJobs({ until: T, limit: 10, buckets: null }));
     expect(due.map(({ schedule }) => schedule)).toEqual([{ kind: 'cron', expression: text }, settings().schedule]);
   });
 
@@ -111,7 +111,7 @@ test('a transaction that cannot take hold of its node’s row is rolled back aft
   expect(await store.jobs({ limit: 10, afterId: 0 })).toEqual([]);
   await run('drop trigger vanishing');
   await ask(store, (trx) => trx.keepNode(node));
-  expect(await ask(store, (trx) => trx.holdNodes(['node 1']))).toMatchObject([{ owner: 'node 1' }]);
+  expect(await ask(store, (trx) => trx.lockNodes(['node 1']))).toMatchObject([{ owner: 'node 1' }]);
 });
 
 test('the store leaves its database open, and two stores on it see the same', async () => {
@@ -130,13 +130,13 @@ test('two processes’ connections to one file take turns', async () => {
     const { id } = await addJob(first);
     const raise = (store: typeof first) =>
       store.transaction(async (trx) => {
-        const job = await trx.holdJob(id);
+        const job = await trx.lockJob(id);
         await trx.putJob({ ...job!, priority: job!.priority + 1 });
       });
     await Promise.all([raise(first), raise(second), raise(first), raise(second)]);
     expect((await second.job(id))?.priority).toBe(4);
     const [run1] = await addRuns(first, newRun());
-    expect(await ask(second, (trx) => trx.fireRuns([fire(run1!)]))).toEqual(new Set([run1]));
+    expect(await ask(second, (trx) => trx.dispatchRuns([fire(run1!)]))).toEqual(new Set([run1]));
     await ask(first, (trx) => trx.handBack([claim(run1!)]));
     expect((await second.run(run1!))?.owner).toBe('');
   } finally {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { openDatabase } from '@horae/clock-store/storage';
 import { startTestMariadb, startTestPostgres } from '@horae/clock-store/testing';
 import { onTestFinished } from 'vitest';
-import { parseJob } from '../../src/decide/parse-job.js';
-import { timetableOf } from '../../src/decide/timetable.js';
-import { newRun } from '../../src/engine/active-run.js';
+import { newRun } from '../../src/engine/node/active-run.js';
 import type { Job, JobInput } from '../../src/index.js';
 import { sqlJobStore } from '../../src/index.js';
-import { type RunRow, UNOWNED } from '../../src/run.js';
+import { type RunRow, UNOWNED } from '../../src/model/run.js';
+import { parseJob } from '../../src/schedule/parse-job.js';
+import { timetableOf } from '../../src/schedule/timetable.js';
 
 /** The databases that several processes can share. */
 export const faultDatabases = [
@@ -53,7 +53,7 @@ export async function readRuns(url: string): Promise<{ rows: readonly RunRow[]; 
   await using database = await disposable(url);
   const store = await sqlJobStore(database.opened);
   const ids = (await store.runs({ limit: 1_000_000, beforeId: null })).map(({ id }) => id);
-  const rows = await store.transaction((trx) => trx.holdRuns(ids));
+  const rows = await store.transaction((trx) => trx.lockRuns(ids));
   return { rows, now: await database.opened.dbNow() };
 }
 
@@ -66,6 +66,8 @@ async function disposable(url: string) {
 export async function insertTrigger(url: string, job: Job, count: number): Promise<number[]> {
   await using database = await disposable(url);
   const store = await sqlJobStore(database.opened);
-  const runs = Array.from({ length: count }, () => newRun(job, UNOWNED, { triggerType: 'manual', scheduleTime: null }));
+  const runs = Array.from({ length: count }, () =>
+    newRun(job, UNOWNED, { triggerType: 'manual', scheduleTime: null, at: 0 }),
+  );
   return store.transaction(async (trx) => (await trx.insertRuns(runs)).map((id) => id!));
 }

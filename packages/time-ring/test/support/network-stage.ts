@@ -1,23 +1,27 @@
-import { onTestFinished, vi } from 'vitest';
+import { createManualClock } from '@horae/clock-store/testing';
+import { expect, onTestFinished, vi } from 'vitest';
 import {
   createExecutor,
   type ExecutorOptions,
   type Handler,
   type JobInput,
   type RingEvents,
+  type RingHttpOptions,
   type RingOptions,
   type Run,
   type RunContext,
   startTimeRing,
   type TimeRing,
 } from '../../src/index.js';
-import { ringEventNames } from '../../src/ring-events.js';
-import { isOver } from '../../src/run.js';
+import { ringEventNames } from '../../src/model/events.js';
+import { isOver } from '../../src/model/run.js';
+import { networkPlace } from './network-databases.js';
+import { START } from './ring-stage.js';
 
-/** A node with its HTTP side on a free port, in the machine's time unless a clock is given. */
+/** A node with its HTTP side on a free port, on the test's database, in the machine's time unless a clock is given. */
 export async function networkStage(options: Partial<RingOptions> = {}) {
   const { http, ...rest } = options;
-  const ring = await startTimeRing({ database: 'sqlite::memory:', ...rest, http: { port: 0, ...http } });
+  const ring = await startTimeRing({ ...networkPlace(), ...rest, http: { port: 0, ...http } });
   onTestFinished(() => ring.stop({ deadlineMs: 0 }));
   const heard: { name: keyof RingEvents; event: RingEvents[keyof RingEvents] }[] = [];
   for (const name of ringEventNames) ring.events.on(name, (event) => void heard.push({ name, event }));
@@ -32,6 +36,23 @@ export async function networkStage(options: Partial<RingOptions> = {}) {
   return { ring, url: ring.http!.url, heard, accepted, ...verbs(ring) };
 }
 
+/**
+ * A node whose clock stands still. `advance` goes on second by second and waits for the pass of each: a database on a server answers in
+ * its own time, which a manual clock cannot wait for.
+ */
+export async function standingStage(http: Partial<RingHttpOptions> = {}) {
+  const clock = createManualClock({ now: START });
+  const stage = await networkStage({ clock, http: { port: 0, ...http } });
+  const advance = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 1_000) {
+      await clock.advanceBy(Math.min(1_000, left));
+      const at = Math.floor(clock.now() / 1_000) * 1_000;
+      await eventually(() => expect(stage.ring.health().lastPassAt ?? START).toBeGreaterThanOrEqual(at));
+    }
+  };
+  return { ...stage, clock, advance };
+}
+
 /** What tests do with a ring. */
 export function verbs(ring: TimeRing) {
   return {
@@ -43,6 +64,15 @@ export function verbs(ring: TimeRing) {
       eventually(async () => {
         const run = (await ring.runs.get(runId))!;
         if (!isOver(run.state)) throw new Error(`Run ${runId} is ${run.state}`);
+        return run;
+      }),
+    /** Resolves when the run waits for a reason. */
+    waiting: (runId: number, reason: NonNullable<Run['waitingFor']>) =>
+      eventually(async () => {
+        const run = (await ring.runs.get(runId))!;
+        if (run.state !== 'pending' || run.waitingFor !== reason) {
+          throw new Error(`Run ${runId} is ${run.state} and waits for ${run.waitingFor}`);
+        }
         return run;
       }),
     /** Resolves when all runs of a fire are over, as many as there should be. */

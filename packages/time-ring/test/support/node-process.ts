@@ -10,6 +10,10 @@ export interface NodeMessage {
   readonly jobId?: number;
   readonly buckets?: number;
   readonly reason?: string;
+  readonly level?: string;
+  readonly tookMs?: number;
+  /** When the message came, in elapsed time of the test. */
+  readonly heardMs?: number;
 }
 
 /** A node in a process of its own. */
@@ -22,11 +26,23 @@ export interface NodeProcess {
   kill(): Promise<void>;
 }
 
-const program = fileURLToPath(new URL('../fault/processes/ring-node.mjs', import.meta.url));
 export const clock = systemClock();
 
 /** Starts a node; it does not outlive the running test. */
-export function startNodeProcess(options: { database: string; claim: string; nodeId: string }): NodeProcess {
+export function startNodeProcess(
+  options: {
+    database: string;
+    claim: string;
+    nodeId: string;
+    moment?: object;
+    handlers?: readonly string[];
+    misfireMs?: number;
+  },
+  name = 'ring-node.mjs',
+  /** That of the test's context where tests run side by side. */
+  whenFinished: (clean: () => Promise<void>) => void = onTestFinished,
+): NodeProcess {
+  const program = fileURLToPath(new URL(`../fault/processes/${name}`, import.meta.url));
   const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
   const told: NodeMessage[] = [];
   const waiting = new Set<{ tell(message: NodeMessage): void; end(): void }>();
@@ -34,7 +50,8 @@ export function startNodeProcess(options: { database: string; claim: string; nod
   child.stderr!.on('data', (text) => {
     complaints = (complaints + text).slice(-2_000);
   });
-  child.on('message', (message: NodeMessage) => {
+  child.on('message', (given: NodeMessage) => {
+    const message = { ...given, heardMs: clock.monotonicMs() };
     told.push(message);
     for (const each of waiting) each.tell(message);
   });
@@ -46,7 +63,7 @@ export function startNodeProcess(options: { database: string; claim: string; nod
     child.kill('SIGKILL');
     await ended;
   };
-  onTestFinished(kill);
+  whenFinished(kill);
   return {
     nodeId: options.nodeId,
     child,

@@ -1,10 +1,10 @@
 import { createEmitter } from '@horae/clock-store';
-import { parseChange, parseJob } from '../../src/decide/parse-job.js';
-import type { Job } from '../../src/job.js';
-import type { ExecutorInfo, RingEvents, RingHealth } from '../../src/ring-events.js';
-import type { Run } from '../../src/run.js';
-import { TimeRingError } from '../../src/time-ring-error.js';
-import type { TimeRing } from '../../src/time-ring-interface.js';
+import { TimeRingError } from '../../src/model/errors.js';
+import type { ExecutorInfo, RingEvents, RingHealth } from '../../src/model/events.js';
+import type { TimeRing } from '../../src/model/interface.js';
+import type { Job, JobRef } from '../../src/model/job.js';
+import type { Run } from '../../src/model/run.js';
+import { parseChange, parseJob } from '../../src/schedule/parse-job.js';
 
 /** A ring for tests of the HTTP layer alone: it keeps what it is told and runs nothing. */
 export function recordingRing() {
@@ -19,12 +19,16 @@ export function recordingRing() {
     claim: 'lock-row',
     lastPassAt: 5,
     buckets: [],
+    waiting: { executor: 0, handler: 0, slot: 0, rate: 0, breaker: 0, paused: 0 },
     problem: null,
   };
   const note = (name: string, options: unknown) => void asked.push({ name, options });
-  const known = (id: number): Job => {
-    const job = jobs.get(id);
-    if (job === undefined) throw new TimeRingError('unknown-job', `There is no job ${id}`, { field: 'id', value: id });
+  const find = (ref: JobRef) =>
+    typeof ref === 'number' ? jobs.get(ref) : [...jobs.values()].find(({ key }) => key === ref);
+  const known = (ref: JobRef): Job => {
+    const job = find(ref);
+    if (job === undefined)
+      throw new TimeRingError('unknown-job', `There is no job ${ref}`, { field: 'id', value: ref });
     return job;
   };
   const put = (job: Job): Job => {
@@ -34,17 +38,32 @@ export function recordingRing() {
   const newRun = (jobId: number, params: unknown, scheduleTime: number | null): Run => {
     const id = runs.size + 1;
     const run: Run = {
-      ...{ id, fireId: id, jobId, scheduleTime, triggerType: 'manual', state: 'pending', attempt: 1, address: null },
+      ...{
+        id,
+        fireId: id,
+        jobId,
+        scheduleTime,
+        triggerType: 'manual',
+        dueAt: null,
+        waitingFor: null,
+        state: 'pending',
+        attempt: 1,
+        address: null,
+      },
       ...{
         shardIndex: 0,
         shardTotal: 1,
         params,
+        uniqueKey: null,
+        priority: 0,
+        labels: {},
         firedAt: null,
         startedAt: null,
         endedAt: null,
         code: null,
         message: null,
       },
+      ...{ result: null, error: null, progress: null, isLastAttempt: true, deduplicated: false },
     };
     runs.set(id, run);
     return run;
@@ -57,9 +76,17 @@ export function recordingRing() {
         note('add', { start, ...input });
         const state = start ? 'RUNNING' : 'STOPPED';
         const times = { lastAt: null, nextAt: start ? 9 : null, createdAt: 1, updatedAt: 1 };
-        return put({ ...parseJob(input), id: jobs.size + 1, state, stopReason: null, ...times });
+        return put({ ...parseJob(input), namespace: null, id: jobs.size + 1, state, stopReason: null, ...times });
       },
-      get: async (id) => jobs.get(id) ?? null,
+      async put({ start = true, ...input }) {
+        note('put', { start, ...input });
+        return { job: await ring.jobs.add({ ...input, start }), outcome: 'added' };
+      },
+      async sync(list, options) {
+        note('sync', options);
+        return { added: list.map(({ key }) => key), updated: [], unchanged: [], removed: [] };
+      },
+      get: async (ref) => find(ref) ?? null,
       async list(options) {
         note('list', options);
         return { jobs: [...jobs.values()], cursor: null };
@@ -77,6 +104,10 @@ export function recordingRing() {
         note('trigger', options);
         return newRun(known(id).id, options?.params ?? null, options?.scheduleTime ?? null);
       },
+      async triggerMany(id, items) {
+        note('triggerMany', items);
+        return items.map(({ params = null }) => newRun(known(id).id, params, null));
+      },
       async triggerRange(id, options) {
         note('triggerRange', options);
         return { runs: [newRun(known(id).id, null, options.from)], truncated: false };
@@ -88,6 +119,22 @@ export function recordingRing() {
         return { runs: [...runs.values()].reverse(), cursor: 'next' };
       },
       get: async (id) => runs.get(id) ?? null,
+      async wait(id, options) {
+        note('wait', options);
+        return runs.get(id)!;
+      },
+      async retry(id) {
+        note('retry', id);
+        return newRun(runs.get(id)!.jobId, null, null);
+      },
+      async retryMany(filter) {
+        note('retryMany', filter);
+        return 2;
+      },
+      async cancel(id) {
+        note('cancel', id);
+        return true;
+      },
       async log(_id, options) {
         note('log', options);
         return { lines: ['<script>alert(1)</script>'], nextLine: 1, end: false };
@@ -102,13 +149,35 @@ export function recordingRing() {
         [...executors.values()].filter((executor) => group === undefined || executor.group === group),
       async register({ group, address }) {
         if (executors.size >= 3) throw new TimeRingError('bad-option', 'Too many executors', {});
-        const info = { group, address, kind: 'remote', registeredAt: 1, beatAt: 1, breaker: 'closed' } as const;
+        const info = {
+          group,
+          address,
+          kind: 'remote',
+          registeredAt: 1,
+          beatAt: 1,
+          breaker: 'closed',
+          handlers: null,
+          nodeId: null,
+        } as const;
         executors.set(address, info);
       },
       beat: async () => {},
       async remove({ address }) {
         executors.delete(address);
       },
+    },
+    calendars: {
+      put: async (calendar) => calendar,
+      get: async () => null,
+      list: async () => [],
+      remove: async () => {},
+    },
+    groups: {
+      list: async () => [],
+      put: async ({ name }) => group(name),
+      pause: async (name) => group(name),
+      resume: async (name) => group(name),
+      remove: async () => {},
     },
     metrics: () => ({
       ...{
@@ -131,6 +200,10 @@ export function recordingRing() {
   return { ring, asked, executors, health, emit: emitter.emit };
 }
 
+function group(name: string) {
+  return { name, title: '', addresses: [], maxRunning: null, rate: null, alerts: [], paused: false };
+}
+
 function settingsOf(job: Job) {
   const {
     id: _,
@@ -140,6 +213,7 @@ function settingsOf(job: Job) {
     nextAt: _____,
     createdAt: ______,
     updatedAt: _______,
+    namespace: ________,
     ...rest
   } = job;
   return rest;

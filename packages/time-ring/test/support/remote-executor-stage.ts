@@ -1,6 +1,6 @@
 import { createManualClock } from '@horae/clock-store/testing';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Handler, RunContext } from '../../src/handler.js';
+import type { Handler, RunContext } from '../../src/model/handler.js';
 import { type RemoteExecutorOptions, startRemoteExecutor } from '../../src/remote-executor/start-remote-executor.js';
 import type { CallbackItem } from '../../src/wire/callback-message.js';
 import { loopbackServer, reply } from './loopback-server.js';

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { createManualClock } from '@horae/clock-store/testing';
 import { onTestFinished, vi } from 'vitest';
-import type { RemoteResult } from '../../src/http/remote-calls.js';
-import { createRingServer } from '../../src/http/ring-server.js';
-import { silentLogger } from '../../src/logger.js';
-import type { RingHttpOptions } from '../../src/time-ring-interface.js';
+import type { RingHttpOptions } from '../../src/model/interface.js';
+import { silentLogger } from '../../src/model/logger.js';
+import { createRingServer } from '../../src/server/ring-server.js';
+import type { RemoteResult } from '../../src/workbench/remote-calls.js';
 import { rawRequest } from './raw-request.js';
 import { recordingRing } from './recording-ring.js';
 
@@ -13,15 +13,20 @@ export async function ringServer(options: Partial<RingHttpOptions> = {}) {
   const recording = recordingRing();
   const clock = createManualClock({ now: 0 });
   const results: RemoteResult[] = [];
+  const warnings: { facts: object; message: string }[] = [];
+  const log = { ...silentLogger, warn: (facts: object, message: string) => void warnings.push({ facts, message }) };
   const port = {
     ring: recording.ring,
     clock,
-    log: silentLogger,
-    results: vi.fn(async (items: readonly RemoteResult[]) => void results.push(...items)),
+    log,
+    results: vi.fn(async (items: readonly RemoteResult[]): Promise<string | null> => {
+      results.push(...items);
+      return null;
+    }),
   };
   const listening = await createRingServer({ port: 0, ...options }, port);
   onTestFinished(() => listening.close());
-  return { ...recording, clock, results, port, url: listening.url, listening };
+  return { ...recording, clock, results, warnings, port, url: listening.url, listening };
 }
 
 export const registration = { registryGroup: 'EXECUTOR', registryKey: 'app', registryValue: 'http://10.0.0.1:9999/' };

@@ -11,7 +11,8 @@ import {
   startTimeRing,
   type TimeRing,
 } from '../../src/index.js';
-import { ringEventNames } from '../../src/ring-events.js';
+import { ringEventNames } from '../../src/model/events.js';
+import { networkPlace } from './network-databases.js';
 
 export const START = Date.parse('2026-01-01T00:00:00Z');
 export const EVERY_SECOND = { kind: 'cron', expression: '* * * * * ?' } as const;
@@ -20,7 +21,7 @@ export const NEVER = { kind: 'none' } as const;
 /** An event as it was heard. */
 export type Heard = { [Name in keyof RingEvents]: { name: Name; event: RingEvents[Name] } }[keyof RingEvents];
 
-/** One database and a clock that stands still, with as many nodes as a test wants. */
+/** One database (that of `onEveryDatabase`, else one in memory) and a clock that stands still, with as many nodes as a test wants. */
 export interface Stage extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly database: HoraeDatabase;
@@ -42,13 +43,17 @@ export interface RingStage extends Stage {
 
 export async function createStage(at: EpochMs = START): Promise<Stage> {
   const clock = createManualClock({ now: at });
-  const database = await openDatabase('sqlite::memory:', { clock });
+  const place = networkPlace();
+  const database = await openDatabase(place.database, { clock });
   const nodes: TimeRing[] = [];
   return {
     clock,
     database,
     async node(options = {}) {
-      const ring = await startTimeRing({ database, clock, random: seededRandom(nodes.length), ...options });
+      const ring = await startTimeRing({
+        ...{ database, clock, claim: place.claim, random: seededRandom(nodes.length) },
+        ...options,
+      });
       nodes.push(ring);
       return ring;
     },
@@ -73,7 +78,8 @@ export async function createRingStage(options: Partial<RingOptions> = {}, at: Ep
       const name = input.name ?? 'work';
       return ring.jobs.add({ name, handler: name, schedule: NEVER, ...input });
     },
-    runs: async (query = {}) => [...(await ring.runs.list({ limit: 1_000, ...query })).runs].reverse(),
+    runs: async (query = {}) =>
+      [...(await ring.runs.list({ limit: 1_000, include: ['params', 'result'], ...query })).runs].reverse(),
     names: () => heard.map(({ name }) => name),
   };
 }

@@ -1,4 +1,4 @@
-import { isOver, type RunRow } from '../../../src/run.js';
+import { isOver, type RunRow } from '../../../src/model/run.js';
 import { type Breach, changesOf, groupBy, startsOf, toldOf } from './check-history.js';
 import type { HandlerStart, History } from './history-record.js';
 
@@ -84,8 +84,11 @@ function verdict(
 
 /** A handler begins once a fence; and once alone where nobody died and nothing failed. */
 function starts(history: History): Breach[] {
+  const postponed = new Set(changesOf(history, 'postponed').map(({ id }) => id));
   const keyOf = ({ context, fence }: HandlerStart) =>
-    history.plan.weather === 'calm' ? `run ${context.runId}` : `run ${context.runId} under fence ${fence}`;
+    history.plan.weather === 'calm' && !postponed.has(context.runId)
+      ? `run ${context.runId}`
+      : `run ${context.runId} under fence ${fence}`;
   return [...groupBy(startsOf(history), keyOf)]
     .filter(([, group]) => group.length > 1)
     .map(([key, group]) => ({ rule: 'one-start', message: `${key} began ${group.length} times` }));

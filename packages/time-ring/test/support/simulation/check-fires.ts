@@ -1,6 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
-import { timetableOf } from '../../../src/decide/timetable.js';
-import type { Job } from '../../../src/job.js';
+import type { Job } from '../../../src/model/job.js';
+import type { RunRow } from '../../../src/model/run.js';
+import { timetableOf } from '../../../src/schedule/timetable.js';
 import { type Breach, changesOf, groupBy, startsOf, toldOf } from './check-history.js';
 import { MISFIRE_MS, PRE_READ_MS, STEADY_JOBS } from './history-plan.js';
 import type { History } from './history-record.js';
@@ -29,7 +30,8 @@ function steadyJobs({ added }: History): Job[] {
 function lost(history: History, job: Job): Breach[] {
   const claims = changesOf(history, 'claimed').filter(({ jobIds }) => jobIds.has(job.id));
   const rows = history.rows.filter(({ jobId }) => jobId === job.id);
-  const fired = new Set(rows.filter(({ triggerType }) => triggerType === 'schedule').map((row) => row.scheduleTime));
+  const claimed = rows.filter((row) => row.triggerType === 'schedule' && !isMissedTogether(row));
+  const fired = new Set(claimed.map((row) => row.scheduleTime));
   const breaches: Breach[] = [];
   const misfiring = new Set<number>();
   for (const at of occurrences(job, history.endedAt - MARGIN_MS)) {
@@ -47,7 +49,8 @@ function lost(history: History, job: Job): Breach[] {
 /** However many were missed, each time that some were found missed fires once, or not at all. */
 function misfires(history: History, job: Job, found: number): Breach[] {
   const rows = history.rows.filter(({ jobId, triggerType }) => jobId === job.id && triggerType === 'misfire');
-  const skips = changesOf(history, 'ended').filter(({ end }) => end.state === 'skipped');
+  // What a busy executor discards is skipped too, but was not missed.
+  const skips = changesOf(history, 'ended').filter(({ end }) => end.state === 'skipped' && end.code === null);
   const skipping = new Set(skips.filter(({ end }) => isOf(history, end.id, job.id)).map(({ end }) => end.endedAt));
   const fires = rows.filter(({ shardIndex, attempt }) => shardIndex === 0 && attempt === 1).length;
   const breaches: Breach[] = [];
@@ -56,12 +59,25 @@ function misfires(history: History, job: Job, found: number): Breach[] {
   if (fires < expected || fires > most) {
     breaches.push({ rule: 'misfire', message: `job ${job.id} has ${fires} misfire runs, not ${expected} to ${most}` });
   }
+  const together = history.rows.filter((row) => row.jobId === job.id && isMissedTogether(row)).length;
+  const rowsExpected = job.misfire === 'DO_NOTHING' ? found : 0;
+  if (together !== rowsExpected) {
+    breaches.push({
+      rule: 'misfire',
+      message: `job ${job.id} has ${together} rows for what was missed, not ${rowsExpected}`,
+    });
+  }
   const told = toldOf(history, ['job-misfired']).filter(({ event }) => event.jobId === job.id).length;
   if (history.plan.weather !== 'storm' && told + found + skipping.size > 0) {
     breaches.push({ rule: 'misfire', message: `job ${job.id} misfired although a node was there all the time` });
   }
   if (told > found + skipping.size) breaches.push({ rule: 'misfire', message: `job ${job.id}: told ${told} times` });
   return breaches;
+}
+
+/** The one row that stands for all occurrences that a pass has found missed. */
+function isMissedTogether({ state, message }: RunRow): boolean {
+  return state === 'skipped' && /^Missed (?:more than )?\d+ occurrence/.test(message ?? '');
 }
 
 function isOf({ rows }: History, runId: number, jobId: number): boolean {
@@ -77,11 +93,13 @@ function occurrences(job: Job, until: EpochMs): EpochMs[] {
 
 function early(history: History): Breach[] {
   if (history.plan.hasClockSteps) return [];
+  // A postponed run was due before, too.
+  const retries = history.rows.filter(({ postponed }) => postponed === 0);
+  const due = new Map(retries.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [[id, dueAt] as const])));
   return startsOf(history).flatMap(({ context, nodeAt, trueAt }) => {
     const now = history.plan.hasSharedClock ? trueAt : nodeAt;
     const { triggerType, scheduleTime, runId } = context;
-    return triggerType === 'schedule' && scheduleTime! > now
-      ? [{ rule: 'not-early', message: `run ${runId} of ${scheduleTime} began at ${now}` }]
-      : [];
+    const dueAt = due.get(runId) ?? (triggerType === 'schedule' ? scheduleTime! : now);
+    return dueAt > now ? [{ rule: 'not-early', message: `run ${runId} of ${dueAt} began at ${now}` }] : [];
   });
 }

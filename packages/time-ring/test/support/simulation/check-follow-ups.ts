@@ -1,18 +1,37 @@
-import type { RunRow } from '../../../src/run.js';
+import type { RunRow } from '../../../src/model/run.js';
 import { type Breach, changesOf, groupBy } from './check-history.js';
 import type { History } from './history-record.js';
 
 /** Retries follow failures, as many as there may be; each shard of a fire is there; a fire that succeeded has one child a child. */
 export function checkFollowUps(history: History): Breach[] {
-  return [...retries(history), ...shards(history), ...children(history)];
+  return [...retries(history), ...later(history), ...shards(history), ...children(history)];
 }
 
-function retries({ rows, jobs }: History): Breach[] {
+/** The fires of which users have retried a run. */
+export function retriedByUsers(history: History): ReadonlySet<number> {
+  const retries = changesOf(history, 'inserted').filter(({ run }) => run.key?.kind === 'retry');
+  return new Set(retries.map(({ run }) => run.fireId!));
+}
+
+/** A handler that asks for a later time has it as often in a row as its job has retries. */
+function later(history: History): Breach[] {
+  const retries = new Map(history.jobs.map((job) => [job.id, job.retries]));
+  return history.rows.flatMap(({ id, jobId, state, message, postponed }) =>
+    state === 'failed' && history.later.has(message ?? '') && postponed < (retries.get(jobId) ?? 0)
+      ? [{ rule: 'later', message: `run ${id} failed after ${postponed} postponements` }]
+      : [],
+  );
+}
+
+function retries(history: History): Breach[] {
+  const { rows, jobs } = history;
   const byId = new Map(jobs.map((job) => [job.id, job]));
+  // Users may retry what the engine would not.
+  const askedFor = retriedByUsers(history);
   return [...groupBy(rows, (row) => `fire ${row.fireId} shard ${row.shardIndex}`)].flatMap(([key, runs]) => {
     const breaches: Breach[] = [];
     const attempts = runs.map(({ attempt }) => attempt).sort((a, b) => a - b);
-    const job = byId.get(runs[0]!.jobId);
+    const job = askedFor.has(runs[0]!.fireId) ? undefined : byId.get(runs[0]!.jobId);
     if (attempts.some((attempt, i) => attempt !== i + 1)) {
       breaches.push({ rule: 'retries', message: `${key} has the attempts ${attempts}` });
     }
@@ -20,8 +39,8 @@ function retries({ rows, jobs }: History): Breach[] {
     if (attempts.length > job.retries + 1) {
       breaches.push({ rule: 'retries', message: `${key} has ${attempts.length} attempts for ${job.retries} retries` });
     }
-    const last = runs.find(({ attempt }) => attempt === attempts.length)!;
-    if (last.state === 'failed' && last.attempt <= job.retries) {
+    const last = runs.find(({ attempt }) => attempt === attempts.length);
+    if (last?.state === 'failed' && last.attempt <= job.retries && !history.final.has(last.message ?? '')) {
       breaches.push({ rule: 'retries', message: `${key} failed at attempt ${last.attempt} and was not retried` });
     }
     const early = runs.find(({ state, attempt }) => state !== 'failed' && attempt < attempts.length);

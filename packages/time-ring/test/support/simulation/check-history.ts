@@ -1,6 +1,7 @@
 import { checkEnds } from './check-ends.js';
 import { checkFires } from './check-fires.js';
 import { checkFollowUps } from './check-follow-ups.js';
+import { checkKeys } from './check-keys.js';
 import { checkPromptness } from './check-promptness.js';
 import { checkUsers } from './check-users.js';
 import type { History, HistoryEvent } from './history-record.js';
@@ -14,7 +15,9 @@ export interface Breach {
 
 /** Judges a history by what the engine promises, from what was committed, started and told, and from the rows at the end. */
 export function checkHistory(history: History): Breach[] {
-  return [checkFires, checkEnds, checkFollowUps, checkUsers, checkPromptness].flatMap((check) => check(history));
+  return [checkFires, checkEnds, checkFollowUps, checkUsers, checkKeys, checkPromptness].flatMap((check) =>
+    check(history),
+  );
 }
 
 type Found<Kind extends Change['kind']> = Extract<Change, { kind: Kind }> & { order: number; changedAt: number };

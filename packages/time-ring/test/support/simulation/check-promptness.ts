@@ -1,4 +1,4 @@
-import { UNOWNED } from '../../../src/run.js';
+import { UNOWNED } from '../../../src/model/run.js';
 import { type Breach, changesOf, startsOf, toldOf } from './check-history.js';
 import { LEASE_MS } from './history-plan.js';
 import type { History } from './history-record.js';
@@ -9,7 +9,7 @@ export function checkPromptness(history: History): Breach[] {
   return [...takeovers(history), ...(history.plan.weather === 'calm' ? calm(history) : [])];
 }
 
-/** A run is taken over at most a lease and a second after its owner's last sign of life. */
+/** A run is taken over at most a lease and a second after its owner's last heartbeat. */
 function takeovers(history: History): Breach[] {
   const lastBeat = new Map<string, number>();
   const owner = new Map<number, string>();
@@ -17,9 +17,11 @@ function takeovers(history: History): Breach[] {
   for (const event of history.events) {
     if (event.kind !== 'change') continue;
     const { change } = event;
-    if (change.kind === 'beat') lastBeat.set(change.owner, change.beatAt);
+    if (change.kind === 'heartbeat') lastBeat.set(change.owner, change.beatAt);
     if (change.kind === 'inserted') owner.set(change.id, change.run.owner!);
     if (change.kind === 'handed-back') owner.set(change.id, UNOWNED);
+    if (change.kind === 'parked' || change.kind === 'postponed') owner.delete(change.id);
+    if (change.kind === 'received') owner.set(change.id, change.owner);
     if (change.kind !== 'taken') continue;
     const from = owner.get(change.row.id);
     const silentMs = event.at - (lastBeat.get(from ?? '') ?? event.at);
@@ -54,9 +56,15 @@ function calm(history: History): Breach[] {
     message: `run ${row.id} changed hands`,
   }));
   const firedAt = new Map(history.rows.map((row) => [row.id, row.firedAt]));
+  // What another node's executor is to do is there within a quarter of a second; what waits, waits.
+  const handedOver = new Set(changesOf(history, 'received').map(({ id }) => id));
+  const fireOf = new Map(history.rows.map((row) => [row.id, row.fireId]));
+  const waited = [...changesOf(history, 'parked'), ...changesOf(history, 'postponed')];
+  const parked = new Set(waited.map(({ id }) => fireOf.get(id)));
   const late = startsOf(history).flatMap(({ context: { runId, scheduleTime, triggerType } }) => {
     const lateMs = (firedAt.get(runId) ?? 0) - (scheduleTime ?? 0);
-    return triggerType === 'schedule' && lateMs >= 1_000
+    const mostMs = handedOver.has(runId) ? 1_250 : 1_000;
+    return triggerType === 'schedule' && !parked.has(fireOf.get(runId)) && lateMs >= mostMs
       ? [{ rule: 'calm', message: `run ${runId} was fired ${lateMs} ms late` }]
       : [];
   });

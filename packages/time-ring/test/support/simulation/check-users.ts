@@ -1,4 +1,4 @@
-import { isOver, type Run } from '../../../src/run.js';
+import { isOver, type Run } from '../../../src/model/run.js';
 import { type Breach, changesOf, startsOf } from './check-history.js';
 import type { History, UserCall } from './history-record.js';
 
@@ -31,7 +31,7 @@ function stopped(history: History): Breach[] {
 /** A trigger is durable when it is answered. */
 function triggered(history: History): Breach[] {
   const rows = new Map(history.rows.map((row) => [row.id, row]));
-  return answered(history, 'trigger').flatMap(({ result }) => {
+  return answered(history, 'trigger', 'ask', 'retry').flatMap(({ result }) => {
     const { id } = result as Run;
     const row = rows.get(id);
     return row !== undefined && isOver(row.state) ? [] : [{ rule: 'trigger', message: `run ${id} is ${row?.state}` }];
@@ -40,8 +40,9 @@ function triggered(history: History): Breach[] {
 
 function killed(history: History): Breach[] {
   const rows = new Map(history.rows.map((row) => [row.id, row]));
-  return answered(history, 'kill').flatMap(({ result }) => {
+  return answered(history, 'kill', 'cancel').flatMap(({ result }) => {
     const row = rows.get(result as number);
+    // It may have been retried since, which is another run.
     return row?.state === 'killed' ? [] : [{ rule: 'kill', message: `run ${result} was killed, and is ${row?.state}` }];
   });
 }

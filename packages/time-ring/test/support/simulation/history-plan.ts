@@ -1,5 +1,5 @@
 import type { Random } from '@horae/clock-store';
-import type { BlockStrategy, JobInput, RouteStrategy } from '../../../src/job.js';
+import type { BlockStrategy, JobInput, RouteStrategy } from '../../../src/model/job.js';
 import type { StoreFate, StoreFault } from './faulty-store.js';
 
 /** How rough a history is. `calm`: nothing goes wrong. `crashes`: machines die, one is always left. `storm`: everything. */
@@ -16,6 +16,8 @@ export interface HistoryPlan {
   readonly nodes: number;
   readonly steps: number;
   readonly jobs: readonly JobInput[];
+  /** Users also ask for runs with a key and a delay, retry runs and cancel them. */
+  readonly hasAsking: boolean;
 }
 
 /** Jobs that nothing but their schedule moves come first; the others are for users to play with. */
@@ -35,6 +37,7 @@ export function planHistory(random: Random): HistoryPlan {
     faultsPerMille: isStorm ? oneOf(random, [0, 10, 40, 120]) : 0,
     nodes: 1 + random.below(3),
     steps: 4 + random.below(9),
+    hasAsking: false,
     jobs: [parent(random), child(random), broadcast(random), ...Array.from({ length: 2 }, () => plaything(random))],
   };
 }

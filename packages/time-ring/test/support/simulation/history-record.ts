@@ -1,8 +1,8 @@
 import type { EpochMs } from '@horae/clock-store';
-import type { RunContext } from '../../../src/handler.js';
-import type { Job } from '../../../src/job.js';
-import type { RingEvents } from '../../../src/ring-events.js';
-import type { RunRow } from '../../../src/run.js';
+import type { RingEvents } from '../../../src/model/events.js';
+import type { RunContext } from '../../../src/model/handler.js';
+import type { Job } from '../../../src/model/job.js';
+import type { RunRow } from '../../../src/model/run.js';
 import type { HistoryPlan } from './history-plan.js';
 import type { Change } from './observed-store.js';
 
@@ -19,7 +19,7 @@ export interface HandlerStart {
 
 /** What a user asked for, when it was asked and when it was answered; in terms of the order of the history. */
 export interface UserCall {
-  readonly kind: 'add' | 'start' | 'stop' | 'update' | 'remove' | 'trigger' | 'kill';
+  readonly kind: 'add' | 'start' | 'stop' | 'update' | 'remove' | 'trigger' | 'kill' | 'ask' | 'retry' | 'cancel';
   readonly jobId: number | null;
   readonly askedAt: number;
   answeredAt: number | null;
@@ -45,6 +45,10 @@ export interface History {
   readonly calls: readonly UserCall[];
   /** Runs that users have tried to kill. */
   readonly killed: ReadonlySet<number>;
+  /** The results of handlers that asked for no further attempt. */
+  readonly final: ReadonlySet<string>;
+  /** What handlers said that asked for a later time. */
+  readonly later: ReadonlySet<string>;
   readonly rows: readonly RunRow[];
   readonly jobs: readonly Job[];
   /** The jobs as they were added, by id. */

@@ -40,7 +40,7 @@ function crash(running: Running, { owner, machine }: SimulatedNode): void {
 /** A clean stop; the machine is gone after it. */
 function leave(running: Running, { owner, machine, engine }: SimulatedNode, deadlineMs: number): void {
   running.note({ kind: 'leave', owner });
-  void engine.stop(deadlineMs).then(() => machine.crash());
+  void engine.stop({ deadlineMs, abandon: 'hand-back' }).then(() => machine.crash());
 }
 
 function stall(running: Running, { owner, machine }: SimulatedNode, ms: number): void {

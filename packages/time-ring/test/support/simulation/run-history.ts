@@ -1,10 +1,10 @@
 import { seededRandom } from '@horae/clock-store';
 import { createManualClock } from '@horae/clock-store/testing';
-import { parseJob } from '../../../src/decide/parse-job.js';
-import { timetableOf } from '../../../src/decide/timetable.js';
 import { memoryJobStore } from '../../../src/index.js';
-import type { Job } from '../../../src/job.js';
-import { ringEventNames } from '../../../src/ring-events.js';
+import { ringEventNames } from '../../../src/model/events.js';
+import type { Job } from '../../../src/model/job.js';
+import { parseJob } from '../../../src/schedule/parse-job.js';
+import { timetableOf } from '../../../src/schedule/timetable.js';
 import type { JobStore } from '../../../src/store/job-store.js';
 import { createHandlers } from './history-handlers.js';
 import { type HistoryPlan, planHistory, STEADY_JOBS } from './history-plan.js';
@@ -16,8 +16,8 @@ import { userCall } from './user-calls.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** After the worst is over: a lease and a second, queues that empty, retries of retries. */
-const RECOVERY_MS = 11_000;
-const MOST_NODES = 4;
+const RECOVERY_MS = 16_000;
+const MAX_NODES = 4;
 
 /** What the parts of a running history share. */
 export interface Running extends World {
@@ -42,13 +42,14 @@ export async function runHistory(
   seed: string,
   {
     claim,
+    hasAsking = false,
     plant = (store) => store,
     engine = soundEngine,
-  }: { claim?: HistoryPlan['claim']; plant?(store: JobStore): JobStore; engine?: Engine } = {},
+  }: { claim?: HistoryPlan['claim']; hasAsking?: boolean; plant?(store: JobStore): JobStore; engine?: Engine } = {},
 ): Promise<History> {
   const random = seededRandom(seed);
   const drawn = planHistory(random);
-  const plan = { ...drawn, claim: claim ?? drawn.claim };
+  const plan = { ...drawn, hasAsking, claim: claim ?? drawn.claim };
   const base = createManualClock({ now: START + random.below(1_000) });
   const memory = memoryJobStore();
   const events: HistoryEvent[] = [];
@@ -78,7 +79,7 @@ export async function runHistory(
     note,
     living: () => nodes.filter(({ machine }) => !machine.isDead),
     async join() {
-      if (running.living().length >= MOST_NODES) return;
+      if (running.living().length >= MAX_NODES) return;
       joined += 1;
       const owner = `node ${joined}`;
       note({ kind: 'join', owner });
@@ -88,7 +89,8 @@ export async function runHistory(
           if (!node.machine.isDead) note({ kind: 'told', told: { name, event, owner } as never });
         });
       }
-      node.addExecutor();
+      // Every fourth node only schedules, as a web process does, until somebody gives it an executor.
+      if (running.isHealed || random.below(4) > 0) node.addExecutor();
       if (random.below(2) === 0) node.addExecutor();
       nodes.push(node);
     },
@@ -101,12 +103,24 @@ export async function runHistory(
     for (let i = random.below(3); i > 0; i--) userCall(running);
   }
   running.isHealed = true;
+  for (const node of running.living()) if (node.executors.length === 0) node.addExecutor();
   handlers.heal();
   void running.join().catch(() => {});
   await base.advanceBy(RECOVERY_MS + running.setBackMs);
   const history = await collect(memory);
   for (const { machine } of nodes) machine.crash();
-  return { seed, plan, events, calls: running.calls, killed: running.killed, added, endedAt: base.now(), ...history };
+  return {
+    seed,
+    plan,
+    events,
+    calls: running.calls,
+    killed: running.killed,
+    final: handlers.final,
+    later: handlers.later,
+    added,
+    endedAt: base.now(),
+    ...history,
+  };
 }
 
 /** The jobs are there, and those with a schedule run, before any node is. The first is the parent of the second. */
@@ -129,7 +143,7 @@ async function addJobs(store: JobStore, { plan, base, playthings }: Running): Pr
 
 async function collect(store: JobStore): Promise<Pick<History, 'rows' | 'jobs'>> {
   const runs = await store.runs({ limit: Number.MAX_SAFE_INTEGER, beforeId: null });
-  const rows = await store.transaction((trx) => trx.holdRuns(runs.map(({ id }) => id)));
+  const rows = await store.transaction((trx) => trx.lockRuns(runs.map(({ id }) => id)));
   const jobs = await store.jobs({ limit: Number.MAX_SAFE_INTEGER, afterId: 0 });
   return { rows, jobs };
 }

@@ -1,13 +1,13 @@
 import { type Random, seededRandom } from '@horae/clock-store';
 import type { ManualClock } from '@horae/clock-store/testing';
-import { resolveOptions } from '../../../src/engine/ring-options.js';
-import { createRingTime } from '../../../src/engine/ring-time.js';
+import { startLocalExecutor } from '../../../src/engine/local-executor.js';
+import { resolveOptions } from '../../../src/engine/node/ring-options.js';
+import { createRingTime } from '../../../src/engine/node/ring-time.js';
 import { type EngineNode, startNode } from '../../../src/engine/start-node.js';
-import { startLocalExecutor } from '../../../src/executor/local-executor.js';
-import type { Handler } from '../../../src/handler.js';
 import { createRemoteCalls } from '../../../src/http/create-remote-calls.js';
+import type { Handler } from '../../../src/model/handler.js';
+import type { Executor } from '../../../src/model/interface.js';
 import type { JobStore } from '../../../src/store/job-store.js';
-import type { Executor } from '../../../src/time-ring-interface.js';
 import { throughFaults } from './faulty-store.js';
 import { drawFault, type HistoryPlan } from './history-plan.js';
 import { createMachine, type SimulatedMachine } from './simulated-machine.js';
@@ -40,12 +40,12 @@ export interface World {
   handlerOn(owner: string, machine: SimulatedMachine): Handler;
 }
 
-const MOST_SKEW_MS = 900;
+const MAX_SKEW_MS = 900;
 
 export async function startSimulatedNode(world: World, owner: string): Promise<SimulatedNode> {
   const { base, plan, random } = world;
   const isSkewed = plan.weather === 'storm';
-  const skewMs = isSkewed ? random.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS : 0;
+  const skewMs = isSkewed ? random.below(2 * MAX_SKEW_MS) - MAX_SKEW_MS : 0;
   const machine = createMachine(base, plan.hasSharedClock ? skewMs * 1_000 : skewMs);
   const store = throughFaults(world.store, {
     machine,
@@ -80,8 +80,8 @@ export async function startSimulatedNode(world: World, owner: string): Promise<S
     executors,
     addExecutor() {
       count += 1;
-      const options = { group: 'default', address: `${owner}:${count}`, handlers, queueLimit: 100 };
-      executors.push(world.engine.startLocalExecutor(engine.executorParts, options));
+      const options = { group: 'default', address: `${owner}:${count}`, handlers, queueLimit: 100, concurrency: null };
+      void world.engine.startLocalExecutor(engine.executorParts, options).then((executor) => executors.push(executor));
     },
   };
 }

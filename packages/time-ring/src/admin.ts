@@ -1,0 +1,1 @@
+export { createRingAdmin, type RingAdmin, type RingRoute } from './admin/ring-admin.js';

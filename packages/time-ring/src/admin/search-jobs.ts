@@ -1,0 +1,36 @@
+import type { Jobs } from '../model/interface.js';
+import type { Job } from '../model/job.js';
+
+type JobsQuery = NonNullable<Parameters<Jobs['list']>[0]>;
+
+/** So many jobs are read for one page of a search; what lies behind them comes with the cursor. */
+const MAX_READ_PER_PAGE = 20_000;
+const READ_AT_ONCE = 1_000;
+
+/** A page of the jobs whose name, key, handler, owner or label has `text` in it, whatever its case; all of them without a text. */
+export async function searchJobs(
+  jobs: Pick<Jobs, 'list'>,
+  { text = '', ...query }: JobsQuery & { text?: string | undefined },
+): ReturnType<Jobs['list']> {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return jobs.list(query);
+  const { limit = 100, cursor, ...filter } = query;
+  const found: Job[] = [];
+  let from = cursor;
+  for (let read = 0; read < MAX_READ_PER_PAGE; read += READ_AT_ONCE) {
+    const page = await jobs.list({ ...filter, limit: READ_AT_ONCE, ...(from === undefined ? {} : { cursor: from }) });
+    for (const job of page.jobs) {
+      if (!isAbout(job, wanted)) continue;
+      if (found.length === limit) return { jobs: found, cursor: String(found.at(-1)!.id) };
+      found.push(job);
+    }
+    if (page.cursor === null) return { jobs: found, cursor: null };
+    from = page.cursor;
+  }
+  return { jobs: found, cursor: from ?? null };
+}
+
+function isAbout({ name, key, handler, owner, labels }: Job, wanted: string): boolean {
+  const labelled = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+  return [name, key ?? '', handler, owner, ...labelled].some((text) => text.toLowerCase().includes(wanted));
+}

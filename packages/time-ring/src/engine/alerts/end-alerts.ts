@@ -1,0 +1,86 @@
+import type { Job } from '../../model/job.js';
+import type { RunRow } from '../../model/run.js';
+import type { JobTransaction, RunEnd } from '../../store/job-store.js';
+import type { AlertRecords } from './alert-records.js';
+import { failedText, type ToldRun, type Trouble } from './alert-text.js';
+
+/** A run that is over, and its job unless that is gone. */
+export interface EndedRun {
+  readonly row: RunRow;
+  readonly end: RunEnd;
+  readonly job: Job | undefined;
+  /** Another attempt follows. */
+  readonly isRetried: boolean;
+}
+
+type KnownRun = EndedRun & { readonly job: Job };
+
+/** Whether the ends of a job's runs are told of, so that two shards which end at once have to see each other. */
+export function watchesEnds(alerts: AlertRecords | undefined, job: Job): boolean {
+  return alerts !== undefined && (alerts.wants(job, 'fire-failed') || alerts.wants(job, 'fire-recovered'));
+}
+
+/** Records fires that failed for good, and the first success after one. */
+export async function recordEnds(alerts: AlertRecords, trx: JobTransaction, runs: readonly EndedRun[]): Promise<void> {
+  const watched = runs.filter((run): run is KnownRun => run.job !== undefined && watchesEnds(alerts, run.job));
+  if (watched.length === 0) return;
+  const failed: KnownRun[] = [];
+  for (const run of watched) if (await isFireFailed(trx, run)) failed.push(run);
+  const succeeded: KnownRun[] = [];
+  for (const run of watched) if (await isFireSucceeded(trx, run)) succeeded.push(run);
+  await alerts.markFailing(
+    trx,
+    failed.map(({ job }) => job),
+    failed[0]?.end.endedAt ?? 0,
+  );
+  // A job whose fires failed and succeeded in the same batch is judged by the order of their ends.
+  const latest = new Map<number, KnownRun>();
+  for (const run of succeeded) {
+    const isLater = failed.every(({ job, end }) => job.id !== run.job.id || end.endedAt <= run.end.endedAt);
+    if (isLater && !latest.has(run.job.id)) latest.set(run.job.id, run);
+  }
+  const recovered = await alerts.takeFailing(
+    trx,
+    [...latest.values()].map(({ job }) => job),
+  );
+  await alerts.record(trx, failed.map(failureOf));
+  await alerts.record(
+    trx,
+    recovered.map((job) => recoveryOf(latest.get(job.id)!)),
+  );
+}
+
+/** A fire of several shards has failed with the first of them that has no attempt left. */
+async function isFireFailed(trx: JobTransaction, { row, end, isRetried }: KnownRun): Promise<boolean> {
+  if (end.state !== 'failed' || isRetried) return false;
+  if (row.shardTotal === 1) return true;
+  const runs = await trx.lockFire(row.fireId);
+  return !runs.some(
+    (other) =>
+      other.id !== row.id &&
+      other.state === 'failed' &&
+      other.shardIndex !== row.shardIndex &&
+      !runs.some(({ shardIndex, attempt }) => shardIndex === other.shardIndex && attempt > other.attempt),
+  );
+}
+
+async function isFireSucceeded(trx: JobTransaction, { row, end }: KnownRun): Promise<boolean> {
+  if (end.state !== 'succeeded') return false;
+  if (row.shardTotal === 1) return true;
+  const done = (await trx.lockFire(row.fireId)).filter(({ state }) => state === 'succeeded');
+  return new Set(done.map(({ shardIndex }) => shardIndex)).size >= row.shardTotal;
+}
+
+function failureOf({ row, end, job }: KnownRun): Trouble {
+  const run = toldRun(row, end.message);
+  return { on: 'fire-failed', at: end.endedAt, job, run, what: failedText(run) };
+}
+
+function recoveryOf({ row, end, job }: KnownRun): Trouble {
+  return { on: 'fire-recovered', at: end.endedAt, job, run: toldRun(row, end.message), what: '' };
+}
+
+/** What is told of a run whose message is this. */
+export function toldRun(row: RunRow, message = row.message): ToldRun {
+  return { id: row.id, fireId: row.fireId, attempt: row.attempt, scheduleTime: row.scheduleTime, message };
+}

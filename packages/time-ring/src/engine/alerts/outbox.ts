@@ -1,0 +1,243 @@
+import { type Clock, type Emitter, retryUntilAborted } from '@horae/clock-store';
+import type { AlertMessage } from '../../model/alert.js';
+import type { RingEvents } from '../../model/events.js';
+import type { Logger } from '../../model/logger.js';
+import type { StoredAlert } from '../../store/alert-store.js';
+import type { JobStore } from '../../store/job-store.js';
+
+/** Gives one message to a channel; resolves when it has arrived. */
+export type SendAlert = (message: AlertMessage, options: { signal: AbortSignal }) => unknown | Promise<unknown>;
+
+/** Delivers the messages of the whole ring to the channels that this node has. */
+export interface AlertOutbox {
+  /** Looks for what is due, and keeps the leases of the channels while messages are on their way. Once a second. Never rejects. */
+  look(): Promise<void>;
+  /** Looks now. */
+  wake(): void;
+  /** Begins no more messages and waits for those on their way. */
+  stop(): Promise<void>;
+  /** Ends what is on its way. */
+  abandon(): void;
+}
+
+export interface OutboxParts {
+  readonly owner: string;
+  readonly store: JobStore;
+  readonly time: { now(): number };
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly emitter: Emitter<RingEvents>;
+  readonly leaseMs: number;
+  readonly senders: ReadonlyMap<string, SendAlert>;
+}
+
+const MAX_ALERTS_PER_LOOK = 50;
+const TRY_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 600_000;
+const GIVE_UP_MS = 86_400_000;
+const PAUSE_MS = 1_000;
+const SWEEP_MS = 60_000;
+
+/** How long a message waits for its next try. */
+export function retryPauseMs(tries: number): number {
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 30));
+}
+
+/**
+ * One node at a time has a channel: it takes the channel's lease, sends what is due in its order and removes what has arrived. A node that
+ * dies leaves its messages where they are, and the next one takes the lease when it has run out.
+ */
+export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
+  const { owner, store, time, clock, log, senders } = parts;
+  const channels = [...senders.keys()];
+  const abandoned = new AbortController();
+  let isStopped = false;
+  let sending: Promise<void> | null = null;
+  let isOwed = false;
+  let leased: { channels: readonly string[]; untilMs: number } = { channels: [], untilMs: 0 };
+  let sweptMs = clock.monotonicMs();
+
+  /** Takes the leases of channels that nobody has, and gives those that are this node's. */
+  async function take(wanted: readonly string[]): Promise<readonly StoredAlert[]> {
+    const beganMs = clock.monotonicMs();
+    const now = time.now();
+    const until = now + parts.leaseMs;
+    return store.transaction(async (trx) => {
+      const marks = new Map((await trx.holdMarks(wanted.map(leaseMark))).map((mark) => [mark.name, mark]));
+      const missing = wanted.filter((channel) => !marks.has(leaseMark(channel)));
+      const added = await trx.addMarks(missing.map((channel) => ({ name: leaseMark(channel), owner, until })));
+      const free = wanted.filter((channel) => {
+        const mark = marks.get(leaseMark(channel));
+        return mark !== undefined && (mark.owner === owner || mark.until < now);
+      });
+      if (free.length > 0) await trx.putMarks(free.map((channel) => ({ name: leaseMark(channel), owner, until })));
+      const mine = [...free, ...missing.filter((channel) => added.has(leaseMark(channel)))];
+      leased = { channels: mine, untilMs: beganMs + parts.leaseMs };
+      const due = await trx.dueAlerts({ channels: mine, until: now, limit: MAX_ALERTS_PER_LOOK });
+      await trx.beginAlerts(
+        due.map(({ id }) => id),
+        now,
+      );
+      return due;
+    });
+  }
+
+  async function renew(): Promise<void> {
+    const beganMs = clock.monotonicMs();
+    const until = time.now() + parts.leaseMs;
+    await store.transaction(async (trx) => {
+      const marks = await trx.holdMarks(leased.channels.map(leaseMark));
+      const isMine = marks.every((mark) => mark.owner === owner);
+      if (isMine) await trx.putMarks(leased.channels.map((channel) => ({ name: leaseMark(channel), owner, until })));
+      leased = { ...leased, untilMs: isMine ? beganMs + parts.leaseMs : 0 };
+    });
+  }
+
+  async function work(): Promise<void> {
+    do {
+      isOwed = false;
+      const due = await store.dueAlerts({ channels, until: time.now(), limit: MAX_ALERTS_PER_LOOK });
+      if (due.length === 0) break;
+      const taken = await take([...new Set(due.map(({ channel }) => channel))]);
+      if (taken.length === 0) break;
+      isOwed = taken.length === MAX_ALERTS_PER_LOOK;
+      await Promise.all(
+        channels.map(async (channel) => {
+          for (const alert of taken) if (alert.channel === channel) await deliver(alert);
+        }),
+      );
+    } while (isOwed && !isStopped);
+  }
+
+  async function deliver(alert: StoredAlert): Promise<void> {
+    // Another node may have the channel by now: it finds what is left.
+    if (isStopped || clock.monotonicMs() >= leased.untilMs) return;
+    const message: AlertMessage = { ...alert.body, id: alert.id, count: alert.count, at: alert.at };
+    try {
+      await limited(senders.get(alert.channel)!, message);
+    } catch (error) {
+      await failed(alert, message, error);
+      return;
+    }
+    await write((trx) => trx.deleteAlert(alert.id));
+    log.info(factsOf(message, alert.channel), `Alert sent: ${message.text}`);
+    parts.emitter.emit('alert-sent', { channel: alert.channel, message });
+  }
+
+  /** A receiver that does not answer in time has not got it. */
+  async function limited(send: SendAlert, message: AlertMessage): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, abandoned.signal]);
+    const limit = clock.sleepFor(TRY_MS, { signal }).then(
+      () => {
+        throw new Error(`No answer within ${TRY_MS / 1_000} s`);
+      },
+      () => {
+        throw new Error('The node was stopped');
+      },
+    );
+    try {
+      await Promise.race([Promise.resolve().then(() => send(message, { signal })), limit]);
+    } finally {
+      over.abort();
+      limit.catch(() => {});
+    }
+  }
+
+  async function failed(alert: StoredAlert, message: AlertMessage, error: unknown): Promise<void> {
+    const now = time.now();
+    const tries = alert.tries + 1;
+    const facts = { ...factsOf(message, alert.channel), tries, err: errorOf(error) };
+    if (now - (alert.firstTriedAt ?? now) >= GIVE_UP_MS) {
+      await giveUp(alert, message, error);
+      return;
+    }
+    const dueAt = now + retryPauseMs(tries);
+    await write((trx) => trx.postponeAlert(alert.id, { tries, dueAt }));
+    log.warn(facts, `An alert could not be sent and is tried again in ${retryPauseMs(tries) / 1_000} s`);
+  }
+
+  async function giveUp(alert: StoredAlert, message: AlertMessage, error: unknown): Promise<void> {
+    if (!(await write((trx) => trx.deleteAlert(alert.id)))) return;
+    log.error({ ...factsOf(message, alert.channel), err: errorOf(error) }, `Alert given up: ${message.text}`);
+    parts.emitter.emit('alert-failed', { channel: alert.channel, message, error });
+  }
+
+  /** A lost database is waited for: what has arrived must not be sent again. */
+  function write<T>(change: (trx: Parameters<Parameters<JobStore['transaction']>[0]>[0]) => Promise<T>): Promise<T> {
+    const onFailure = (err: unknown) => log.warn({ err }, 'What became of an alert could not be written; trying again');
+    return retryUntilAborted(() => store.transaction(change), {
+      ...{ clock, pauseMs: PAUSE_MS, signal: abandoned.signal, onFailure },
+    });
+  }
+
+  /** Messages to channels that no node has had for a day are given up, and marks whose time is over are removed. */
+  async function sweep(): Promise<void> {
+    if (clock.monotonicMs() - sweptMs < SWEEP_MS) return;
+    sweptMs = clock.monotonicMs();
+    const now = time.now();
+    await store.transaction((trx) => trx.sweepMarks(now));
+    const until = now - GIVE_UP_MS;
+    for (const alert of await store.dueAlerts({ channels: null, until, limit: MAX_ALERTS_PER_LOOK })) {
+      if (senders.has(alert.channel)) continue;
+      const message = { ...alert.body, id: alert.id, count: alert.count, at: alert.at };
+      await giveUp(alert, message, new Error(`No node has the channel "${alert.channel}"`));
+    }
+  }
+
+  function begin(): void {
+    sending = work()
+      .catch((error: unknown) => log.warn({ err: error }, 'Alerts could not be read; the next look tries again'))
+      .finally(() => {
+        sending = null;
+        if (isOwed && !isStopped) begin();
+      });
+  }
+
+  async function keepUp(): Promise<void> {
+    if (channels.length > 0 && !isStopped) {
+      if (sending === null) begin();
+      else if (leased.untilMs > 0) await renew();
+    }
+    await sweep();
+  }
+
+  return {
+    async look() {
+      await keepUp().catch((error: unknown) => log.warn({ err: error }, 'The outbox of alerts could not be kept'));
+    },
+    wake() {
+      if (sending !== null) isOwed = true;
+      else if (channels.length > 0 && !isStopped) begin();
+    },
+    async stop() {
+      isStopped = true;
+      await sending?.catch(() => {});
+      if (leased.channels.length === 0) return;
+      const names = leased.channels.map(leaseMark);
+      leased = { channels: [], untilMs: 0 };
+      await store.transaction(async (trx) => {
+        const mine = (await trx.holdMarks(names)).filter((mark) => mark.owner === owner);
+        await trx.deleteMarks(mine.map(({ name }) => name));
+      });
+    },
+    abandon: () => abandoned.abort(),
+  };
+}
+
+function leaseMark(channel: string): string {
+  return `outbox:${channel}`;
+}
+
+function factsOf({ id, on, job, run, nodeId }: AlertMessage, channel: string): object {
+  return {
+    ...{ alertId: id, on, channel, nodeId },
+    ...(job === null ? {} : { jobId: job.id, jobKey: job.key }),
+    ...(run === null ? {} : { runId: run.id, attempt: run.attempt }),
+  };
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

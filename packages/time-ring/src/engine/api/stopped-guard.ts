@@ -1,0 +1,17 @@
+import { TimeRingError } from '../../model/errors.js';
+
+/** The same functions, each of which rejects with 'stopped' once `isStopped` says so. */
+export function guardStopped<Api extends object>(api: Api, isStopped: () => boolean): Api {
+  const guarded = Object.entries(api).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      if (isStopped()) throw stopped();
+      return (call as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.freeze(Object.fromEntries(guarded)) as Api;
+}
+
+export function stopped(): TimeRingError {
+  return new TimeRingError('stopped', 'The ring is stopped: start another one with startTimeRing', {});
+}

@@ -1,0 +1,35 @@
+import type { EpochMs } from '@horae/clock-store';
+import { BUCKETS } from '../../routing/route-hash.js';
+import type { BucketLease } from '../../store/job-store.js';
+
+/** What a node does about its buckets. */
+export interface BucketMoves {
+  readonly take: readonly number[];
+  readonly release: readonly number[];
+  /** Leases of lost nodes that their own time does not end: they are freed first. */
+  readonly free: readonly BucketLease[];
+}
+
+/**
+ * Brings a node to its even share: `floor(64 / n)` of n living nodes, and the first `64 mod n` of them, by owner, one more. What a
+ * lost node has left is taken whole and shared at the next second. Every node decides by itself from what all can see; two that
+ * reach for the same bucket are told apart by the database. `leases` must have been read before `living`: who has a lease was alive.
+ */
+export function balanceBuckets(
+  owner: string,
+  living: readonly string[],
+  leases: readonly BucketLease[],
+  now: EpochMs,
+): BucketMoves {
+  const owners = [...new Set([...living, owner])].sort();
+  const more = owners.indexOf(owner) < BUCKETS % owners.length ? 1 : 0;
+  const share = Math.floor(BUCKETS / owners.length) + more;
+  const mine = leases.filter((lease) => lease.owner === owner).map(({ bucket }) => bucket);
+  if (mine.length > share) return { take: [], release: mine.slice(share), free: [] };
+  const vacant = leases.filter((lease) => lease.owner === null).slice(0, share - mine.length);
+  const others = leases.filter((lease) => lease.owner !== null && lease.owner !== owner);
+  const free = others.filter((lease) => lease.expiresAt >= now && !owners.includes(lease.owner!));
+  // A lost node's buckets must not wait for another that may be lost too: whoever comes takes them all, and shares afterwards.
+  const lost = [...others.filter((lease) => lease.expiresAt < now), ...free];
+  return { take: [...vacant, ...lost].map(({ bucket }) => bucket).sort((a, b) => a - b), release: [], free };
+}

@@ -1,0 +1,68 @@
+import type { EpochMs } from '@horae/clock-store';
+import type { BucketLease, JobTransaction } from '../../store/job-store.js';
+import type { RingNode } from '../node/ring-node.js';
+import { balanceBuckets } from './balance-buckets.js';
+
+/** The buckets whose jobs this node schedules. */
+export interface BucketLeases {
+  /** As last seen, ascending. */
+  readonly owned: readonly number[];
+  /** Takes what is free and gives away what is too much. */
+  balance(): Promise<void>;
+  /** The leases, held and renewed in the transaction of a pass: nobody can take one while it works. */
+  hold(trx: JobTransaction, now: EpochMs): Promise<readonly BucketLease[]>;
+  /** Tells what has changed since it was last told. */
+  saw(leases: readonly BucketLease[]): void;
+  release(): Promise<void>;
+}
+
+export function createBucketLeases(node: RingNode): BucketLeases {
+  const { owner, options, emitter } = node;
+  let known = new Map<number, number>();
+
+  function saw(leases: readonly BucketLease[]): void {
+    const before = known;
+    known = new Map(leases.map(({ bucket, epoch }) => [bucket, epoch]));
+    for (const [bucket, epoch] of before) {
+      if (known.get(bucket) !== epoch) emitter.emit('bucket-lost', { bucket, epoch });
+    }
+    for (const [bucket, epoch] of known) {
+      if (before.get(bucket) !== epoch) emitter.emit('bucket-acquired', { bucket, epoch });
+    }
+  }
+
+  return {
+    get owned() {
+      return [...known.keys()].sort((a, b) => a - b);
+    },
+    async balance() {
+      const leases = await node.store.buckets();
+      const nodes = await node.store.nodes();
+      const now = await node.time.read(node.store);
+      const living = nodes.filter((beat) => !node.liveness.isDead(beat, now)).map((beat) => beat.owner);
+      const { take, release, free } = balanceBuckets(owner, living, leases, now);
+      if (take.length === 0 && release.length === 0) return;
+      await node.store.transaction(async (trx) => {
+        await trx.releaseBuckets(owner, release);
+        for (const lease of free) await trx.releaseBuckets(lease.owner!, [lease.bucket]);
+        for (const bucket of take) await trx.takeBucket(bucket, owner, now, now + options.leaseMs);
+      });
+    },
+    async hold(trx, now) {
+      const leases = await trx.lockBuckets(owner);
+      await trx.renewBuckets(owner, now + options.leaseMs);
+      return leases;
+    },
+    saw,
+    async release() {
+      await node.store.transaction(async (trx) => {
+        const leases = await trx.lockBuckets(owner);
+        await trx.releaseBuckets(
+          owner,
+          leases.map(({ bucket }) => bucket),
+        );
+      });
+      saw([]);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { failure } from '../../workbench/assignment.js';
+import type { PassAlerts } from '../alerts/pass-alerts.js';
+import type { RunIntake } from '../dispatch/intake.js';
+import type { TriggerQueue } from '../dispatch/queue.js';
+import type { OwnedRuns } from '../node/owned-runs.js';
+import type { RingNode } from '../node/ring-node.js';
+import type { Recorder } from '../record/recorder.js';
+import type { BucketLeases } from './bucket-leases.js';
+import { type Claim, claimJobs } from './claim-jobs.js';
+
+/** The engine's pass over the jobs. */
+export interface SchedulePass {
+  /** Claims all that is due within the window. Never rejects: a failure is told, and the next pass goes on. */
+  run(): Promise<void>;
+  /** Names what is called when a pass that had to leave due jobs, because the pools were full, can go on. */
+  onRoom(listener: () => void): void;
+  readonly lastPassAt: number | null;
+  /** Why the last pass failed; null when it did not. */
+  readonly problem: string | null;
+}
+
+/** What else a pass looks after, once a second. */
+export type PassChore = () => Promise<void>;
+
+/** A pass ends after this many transactions, due jobs left or not: the next second has to come. */
+const MAX_ROUNDS = 1_000;
+
+export function createSchedulePass(
+  node: RingNode,
+  parts: {
+    leases: BucketLeases;
+    owned: OwnedRuns;
+    recorder: Recorder;
+    intake: RunIntake;
+    queue: TriggerQueue;
+    chores: readonly PassChore[];
+    passAlerts: PassAlerts;
+  },
+): SchedulePass {
+  const { leases, owned, recorder, intake, queue, chores } = parts;
+  const { options, counters, emitter } = node;
+  let again: () => void = () => {};
+  let lastPassAt: number | null = null;
+  let problem: string | null = null;
+
+  async function pass(): Promise<{ at: number; claimed: number; misfired: number }> {
+    await node.step('claim');
+    if (options.claim === 'buckets') await leases.balance();
+    await owned.reconcile();
+    const sums = { at: node.time.now(), claimed: 0, misfired: 0 };
+    for (let round = 0; round < MAX_ROUNDS && !node.isStopping; round++) {
+      const room = Math.min(options.batchLimit, queue.room);
+      // Even a node that has no room must give a heartbeat, or its runs would be taken for lost.
+      const claim = await claimJobs(node, leases, { limit: Math.max(0, room), takesOver: round === 0 });
+      sums.at = claim.at;
+      sums.claimed += count(claim);
+      sums.misfired += claim.misfires.length;
+      await keep(claim);
+      node.passWatch.gotOn();
+      if (room <= 0) queue.whenRoomy(() => again());
+      if (claim.dueJobs < room || room <= 0) break;
+    }
+    for (const chore of chores) {
+      await chore();
+      node.passWatch.gotOn();
+    }
+    return sums;
+  }
+
+  async function keep(claim: Claim): Promise<void> {
+    leases.saw(claim.leases);
+    await node.step('claimed');
+    for (const row of claim.orphans) recorder.end({ row, job: null }, failure('The job is gone'));
+    if (claim.lost.length > 0) {
+      const lost = claim.lost.map(({ nodeId }) => nodeId);
+      node.log.info({ lost, runs: claim.taken.length }, 'Nodes were lost; what they had is taken over');
+    }
+    for (const { job, misfire } of claim.misfires) {
+      counters.misfired += 1;
+      emitter.emit('job-misfired', misfire);
+      node.log.warn({ jobKey: job.key, ...misfire }, 'Occurrences of a job were missed');
+    }
+    for (const job of claim.stopped) {
+      emitter.emit('job-stopped', { job });
+      if (job.stopReason?.code !== 'no-next-time')
+        node.log.warn({ jobId: job.id, reason: job.stopReason?.message }, 'A job cannot be scheduled and was stopped');
+    }
+    intake.accept([...claim.taken, ...claim.runs], claim.at);
+  }
+
+  function count(claim: Claim): number {
+    counters.claimed += claim.claimed;
+    return claim.claimed;
+  }
+
+  return {
+    onRoom(listener) {
+      again = listener;
+    },
+    get lastPassAt() {
+      return lastPassAt;
+    },
+    get problem() {
+      return problem;
+    },
+    async run() {
+      const began = node.clock.monotonicMs();
+      try {
+        const sums = await pass();
+        lastPassAt = sums.at;
+        problem = null;
+        counters.passes += 1;
+        emitter.emit('pass-completed', { ...sums, tookMs: node.clock.monotonicMs() - began });
+      } catch (error) {
+        // A commit whose answer was lost may have made runs this node's.
+        owned.markUncertain();
+        counters.passesFailed += 1;
+        problem = error instanceof Error ? error.message : String(error);
+        node.log.error({ err: error }, 'A pass failed; the next one is tried at the next second');
+        emitter.emit('pass-failed', { at: node.time.now(), error });
+        void parts.passAlerts.failed(node.time.now(), error);
+      }
+    },
+  };
+}

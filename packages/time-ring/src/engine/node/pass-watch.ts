@@ -1,0 +1,40 @@
+import type { Clock } from '@horae/clock-store';
+import type { Logger } from '../../model/logger.js';
+
+/** Notices that the passes of a node do not get on. */
+export interface PassWatch {
+  /** A pass has written something, or has ended well. */
+  gotOn(): void;
+  /** Whether the node is stuck; asked at every second that finds a pass under way. */
+  look(): boolean;
+  /** As of the last look: a stuck node gives no heartbeat and hands nothing out, so that others take over what it has. */
+  readonly isStuck: boolean;
+}
+
+/** So many leases without a pass that gets on, and a node is stuck: slow ones are over by then, and so is any lock of a lost node. */
+const MAX_LEASES = 2;
+
+export function createPassWatch(clock: Pick<Clock, 'monotonicMs'>, leaseMs: number, log: Logger): PassWatch {
+  let lastMs = clock.monotonicMs();
+  let isStuck = false;
+  return {
+    gotOn() {
+      lastMs = clock.monotonicMs();
+      if (isStuck) log.info({}, 'Passes go on, and so do the heartbeat and the dispatch');
+      isStuck = false;
+    },
+    look() {
+      const silentMs = Math.round(clock.monotonicMs() - lastMs);
+      if (silentMs <= MAX_LEASES * leaseMs || isStuck) return isStuck;
+      isStuck = true;
+      log.error(
+        { silentMs, leaseMs },
+        `No pass has got on for ${MAX_LEASES} leases: the heartbeat stops and nothing more is handed out until one does, so that other nodes take over. Is the database, or the way to it, stuck?`,
+      );
+      return true;
+    },
+    get isStuck() {
+      return isStuck;
+    },
+  };
+}

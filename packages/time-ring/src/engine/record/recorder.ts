@@ -1,0 +1,185 @@
+import { retryUntilAborted } from '@horae/clock-store';
+import type { Job } from '../../model/job.js';
+import { REMOTE, type RunRow } from '../../model/run.js';
+import type { RunEnd } from '../../store/job-store.js';
+import type { Outcome } from '../../workbench/assignment.js';
+import type { RemoteResult } from '../../workbench/remote-calls.js';
+import type { ActiveRun } from '../node/active-run.js';
+import { createBatches } from '../node/batches.js';
+import type { OwnedRuns } from '../node/owned-runs.js';
+import type { RingNode } from '../node/ring-node.js';
+import { reportEnd, reportStart } from '../node/run-events.js';
+import { logEnd } from '../node/run-log.js';
+import type { RunLogs } from './run-logs.js';
+import type { ProgressReports } from './run-progress.js';
+import { type EndingRun, type EndOutcome, firesOfReports, type WrittenEnds, writeEnds } from './write-ends.js';
+
+/** Makes results durable. */
+export interface Recorder {
+  /** Has a result written; a lost database is waited for. `job` null: it is read. */
+  end(run: { row: RunRow; job: Job | null }, outcome: Outcome, more?: { address?: string }): void;
+  /**
+   * Has a result written that a remote executor reported, whoever has its run by then, and tells what became of it. A lost database is
+   * waited for; 'not-written': no longer, or too many wait already.
+   */
+  report(result: RemoteResult): Promise<EndOutcome | 'not-written'>;
+  /** Resolves when the last result of a run that was handed in is written (true) or refused; at once when there is none. */
+  ended(runId: number): Promise<boolean>;
+  /** Names what is called when results are written. */
+  onRecorded(listener: () => void): void;
+  /** Names what results wait for: runs that have to start are written first. */
+  yieldTo(dispatcher: { afterBatch(): Promise<void> }): void;
+  idle(): Promise<void>;
+  /** Stops waiting for a lost database: what cannot be written now stays with the run's owner, for others to take over. */
+  abandon(): void;
+}
+
+interface Ending extends EndingRun {
+  waiting: readonly ((outcome: EndOutcome | 'not-written') => void)[];
+}
+
+const nobody: Ending['waiting'] = [];
+
+const MAX_ENDS_PER_WRITE = 2_000;
+/** While the database is lost, executors report the same results again and again. */
+const MAX_REPORTS_WAITING = 20_000;
+const PAUSE_MS = 1_000;
+
+export function createRecorder(
+  node: RingNode,
+  {
+    logs,
+    progress,
+    owned,
+    intake,
+  }: {
+    logs: RunLogs;
+    progress: ProgressReports;
+    owned: OwnedRuns;
+    intake: { accept(runs: readonly ActiveRun[], at: number): void };
+  },
+): Recorder {
+  const abandoned = new AbortController();
+  let turn = async () => {};
+  let recorded = () => {};
+  const endings = new Map<number, Ending>();
+  let reportsWaiting = 0;
+  const batches = createBatches<Ending>(MAX_ENDS_PER_WRITE, (ends) => writeUntilDone([...ends]));
+
+  async function writeUntilDone(runs: readonly Ending[]): Promise<void> {
+    const write = async (attempt: number) => {
+      await turn();
+      await node.step('record');
+      const fireIds = await firesOfReports(node.store, runs);
+      const how = { fireIds, isRepeat: attempt > 1 };
+      tell(runs, await node.store.transaction((trx) => writeEnds(node, trx, runs, how)));
+    };
+    const onFailure = (error: unknown, attempt: number) => {
+      owned.markUncertain();
+      node.log.warn({ err: error, runs: runs.length, attempt }, 'Results could not be written and will be tried again');
+    };
+    await retryUntilAborted(write, { clock: node.clock, pauseMs: PAUSE_MS, signal: abandoned.signal, onFailure }).catch(
+      () => {
+        for (const run of runs) answer(run, 'not-written');
+      },
+    );
+  }
+
+  function tell(runs: readonly Ending[], { ends, jobs, followUps, retriedIds }: WrittenEnds): void {
+    node.counters.retried += retriedIds.size;
+    node.alerts.settle();
+    runs.forEach((run, i) => {
+      if (endings.get(run.end.id) === run) endings.delete(run.end.id);
+      const { row, outcome } = ends[i]!;
+      // Whoever reports a run that was never sent is mistaken: it goes on.
+      if (row !== null && outcome !== 'never-sent') owned.delete(row);
+      if (outcome === 'recorded') {
+        // The result was faster than the answer to `/run`, which would have told the start.
+        const job = run.job ?? jobs.get(row!.jobId) ?? null;
+        if (run.row === null && row!.owner !== REMOTE) reportStart(node, row!, job);
+        reportEnd(node, row!, run.end);
+        logEnd(node.log, row!, run.end, job, retriedIds.has(row!.id));
+        node.statistics.ended(job, row!, run.end);
+      } else if (outcome === 'already-over' || outcome === 'stale-owner') {
+        node.counters.refused += 1;
+        node.emitter.emit('result-refused', { runId: run.end.id, reason: outcome });
+      }
+    });
+    if (!node.isStopping) intake.accept(followUps, node.time.now());
+    runs.forEach((run, i) => void answer(run, ends[i]!.outcome));
+    recorded();
+  }
+
+  function answer({ waiting }: Ending, outcome: EndOutcome | 'not-written'): void {
+    for (const resolve of waiting) resolve(outcome);
+  }
+
+  function put(run: Omit<Ending, 'end' | 'waiting'>, end: Omit<RunEnd, 'endedAt'>, waiting = nobody): void {
+    // Two ends of one run never have the same time: when a write is repeated because its answer was lost, it can tell which one it was.
+    const endedAt = Math.max(node.time.now(), (endings.get(end.id)?.end.endedAt ?? 0) + 1);
+    const firedAt = end.address === null ? null : endedAt;
+    const ending: Ending = { ...run, end: { ...end, firedAt, endedAt }, waiting };
+    endings.set(end.id, ending);
+    batches.put(ending);
+  }
+
+  return {
+    end({ row, job }, { state, code, message, result, error, progress: _, ...hints }, { address = null } = {}) {
+      const { id, owner, fence } = row;
+      const claim = { id, owner: owner!, fence };
+      const told = { message: storableOrNull(message), result, error: error ?? null, progress: progress.takeLast(id) };
+      const end = { ...claim, state, code, ...told, firedAt: null, address };
+      put({ row, job, logLines: logs.takeLast(id), ...hints }, end);
+    },
+    report({ runId, state, code, message, result, error, progress: reported, ...hints }) {
+      if (reportsWaiting >= MAX_REPORTS_WAITING) return Promise.resolve('not-written');
+      reportsWaiting += 1;
+      const end = {
+        id: runId,
+        ...NO_CLAIM,
+        state,
+        code,
+        message: storableOrNull(message),
+        result,
+        error: error ?? null,
+        progress: reported ?? null,
+        firedAt: null,
+        address: null,
+      };
+      return new Promise((resolve) => {
+        const tellReporter = (outcome: EndOutcome | 'not-written') => {
+          reportsWaiting -= 1;
+          resolve(outcome);
+        };
+        put({ row: null, job: null, logLines: [], ...hints }, end, [tellReporter]);
+      });
+    },
+    ended(runId) {
+      const ending = endings.get(runId);
+      if (ending === undefined) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        ending.waiting = [...ending.waiting, (outcome) => resolve(outcome === 'recorded')];
+      });
+    },
+    onRecorded(listener) {
+      recorded = listener;
+    },
+    yieldTo(dispatcher) {
+      turn = () => dispatcher.afterBatch();
+    },
+    idle: () => batches.idle(),
+    abandon: () => abandoned.abort(),
+  };
+}
+
+/** Who reports a result does not say whose the run is: that is read where the end is written. */
+const NO_CLAIM = { owner: '', fence: 0 };
+
+export function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storable(text);
+}
+
+/** Text that every database takes: PostgreSQL has no NUL in texts, and half a surrogate pair is no text at all. */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
+}

@@ -1,0 +1,92 @@
+import type { RingNode } from '../node/ring-node.js';
+
+/** Deletes old history beside the passes, in slices that hold nothing up. */
+export interface Retention {
+  /** Goes on with the deleting when it is time and it is not under way. Called once a second. */
+  wake(): Promise<void>;
+  /** Resolves when nothing more is deleted. */
+  stop(): Promise<void>;
+}
+
+/** How long one slice may take: on SQLite nothing else happens meanwhile. */
+const SLICE_MS = 5;
+const FIRST_SLICE = 200;
+const SMALLEST_SLICE = 20;
+const LARGEST_SLICE = 2_000;
+/** No slice begins so shortly before a whole second, nor so shortly after: that time is the pass's and the drain's. */
+const BEFORE_SECOND_MS = 30;
+const AFTER_SECOND_MS = 50;
+/** How long a sweep that has found everything done waits before the next: what has become old meanwhile is a few slices. */
+const EVERY_MS = 10_000;
+/** What was open when the sweep went by, and is over since, is found from the beginning again. */
+const FROM_THE_BEGINNING_MS = 60_000;
+
+/**
+ * Walks through the runs by id and deletes what ended long enough ago. Slices are as large as fits the time they may take, and the pauses
+ * between them as long as they took: so half of the time is left to others, and the walk is as fast as the database is.
+ */
+export function createRetention(node: RingNode): Retention {
+  const { clock, time, options } = node;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let sweeping: Promise<void> | null = null;
+  let size = FIRST_SLICE;
+  let afterId = 0;
+  let beganAt = Number.NEGATIVE_INFINITY;
+  let nextAt = Number.NEGATIVE_INFINITY;
+
+  async function pause(ms: number): Promise<void> {
+    await clock.sleepFor(ms, { signal }).catch(() => {});
+  }
+
+  async function awayFromTheSecond(): Promise<void> {
+    const intoMs = time.now() % 1_000;
+    if (intoMs < AFTER_SECOND_MS) await pause(AFTER_SECOND_MS - intoMs);
+    else if (intoMs > 1_000 - BEFORE_SECOND_MS) await pause(1_000 - intoMs + AFTER_SECOND_MS);
+  }
+
+  async function slice(): Promise<{ isDone: boolean; tookMs: number }> {
+    const endedBefore = time.now() - options.keepRunsMs;
+    const began = clock.monotonicMs();
+    const { lastId, isDone } = await node.store.transaction((trx) =>
+      trx.deleteRuns({ endedBefore, afterId, limit: size }),
+    );
+    afterId = lastId;
+    const tookMs = clock.monotonicMs() - began;
+    if (tookMs > SLICE_MS) size = Math.max(SMALLEST_SLICE, Math.floor(size / 2));
+    else if (tookMs < SLICE_MS / 2) size = Math.min(LARGEST_SLICE, size * 2);
+    return { isDone, tookMs };
+  }
+
+  async function sweep(): Promise<void> {
+    if (time.now() - beganAt >= FROM_THE_BEGINNING_MS) {
+      afterId = 0;
+      beganAt = time.now();
+    }
+    while (!node.isStopping && !signal.aborted) {
+      await awayFromTheSecond();
+      if (node.isStopping) return;
+      const { isDone, tookMs } = await slice();
+      if (isDone) {
+        nextAt = time.now() + EVERY_MS;
+        return;
+      }
+      await pause(Math.max(1, tookMs));
+    }
+  }
+
+  return {
+    async wake() {
+      if (node.isStopping || sweeping !== null || time.now() < nextAt) return;
+      sweeping = sweep()
+        .catch((error: unknown) => node.log.warn({ err: error }, 'Old runs could not be deleted; it is tried again'))
+        .then(() => {
+          sweeping = null;
+        });
+    },
+    async stop() {
+      stopping.abort();
+      await sweeping;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '@horae/clock-store';
+import type { Logger } from '../model/logger.js';
+
+const EVERY_MS = 10_000;
+
+/** Logs a warning, at most one line per 10 s; `more` says how many were left out since the last line. */
+export type LimitedWarning = (facts: object, message: string) => void;
+
+/** What callers do may be logged, but not as often as they do it. */
+export function createLimitedWarning(clock: Clock, log: Logger): LimitedWarning {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  let more = 0;
+  return (facts, message) => {
+    const atMs = clock.monotonicMs();
+    if (atMs - loggedAtMs < EVERY_MS) {
+      more += 1;
+      return;
+    }
+    log.warn({ ...facts, more }, message);
+    loggedAtMs = atMs;
+    more = 0;
+  };
+}

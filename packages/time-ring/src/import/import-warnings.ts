@@ -1,0 +1,64 @@
+import type { ExportRow } from './read-export.js';
+import type { CheckedJob } from './write-jobs.js';
+
+/** Something of an export that was imported otherwise than it was, or has no place here, with its value. */
+export interface ImportWarning {
+  readonly xxlId: number | null;
+  readonly message: string;
+}
+
+/** Columns of xxl_job_info that are taken over, or that tell of the past of a job there. */
+const KNOWN = new Set([
+  ...['id', 'jobgroup', 'jobdesc', 'author', 'jobcron', 'scheduletype', 'scheduleconf', 'misfirestrategy'],
+  ...['executorroutestrategy', 'executorhandler', 'executorparam', 'executorblockstrategy', 'executortimeout'],
+  ...['executorfailretrycount', 'gluetype', 'childjobid', 'triggerstatus'],
+  ...['addtime', 'updatetime', 'glueremark', 'glueupdatetime', 'triggerlasttime', 'triggernexttime'],
+]);
+
+/** What a row of xxl_job_info has that a job has no field for. */
+export function rowWarnings(xxlId: number, row: ExportRow): readonly ImportWarning[] {
+  const left = [...row].filter(([column, value]) => !KNOWN.has(column) && !isEmpty(value));
+  return left.map(([column, value]) => ({ xxlId, message: warningOf(column, shown(value)) }));
+}
+
+function warningOf(column: string, value: string): string {
+  if (column === 'alarmemail')
+    return `alarm_email ${value} is not kept: jobs send no mail by themselves; listen to run-failed`;
+  if (column === 'gluesource') return `glue_source is not kept, a BEAN job names a handler: ${value}`;
+  return `the column ${column} has no field here: ${value}`;
+}
+
+/** What a row of xxl_job_group has besides its name. Addresses that executors registered themselves come back with their next beat. */
+export function groupWarnings(group: ExportRow): readonly ImportWarning[] {
+  const name = shown(group.get('appname') ?? group.get('id'));
+  const title = group.get('title');
+  const addresses = group.get('addresslist');
+  const isManual = Number(group.get('addresstype') ?? 0) === 1;
+  return [
+    ...(isEmpty(title) ? [] : [`the title of the group ${name} is not kept: ${shown(title)}`]),
+    ...(isManual && !isEmpty(addresses)
+      ? [
+          `the manual addresses of the group ${name} are not kept, register them with executors.register: ${shown(addresses)}`,
+        ]
+      : []),
+  ].map((message) => ({ xxlId: null, message }));
+}
+
+/** XXL-JOB keeps no zone with a job. */
+export function zoneWarnings(jobs: readonly CheckedJob[], zone: string | undefined): readonly ImportWarning[] {
+  const crons = jobs.filter(({ settings }) => settings.schedule.kind === 'cron').length;
+  if (zone !== undefined || crons === 0) return [];
+  const message = `No zone is given for ${crons} cron jobs: XXL-JOB runs them in the zone of its JVM, this ring in its own; give that zone with the option zone`;
+  return [{ xxlId: null, message }];
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+const MAX_SHOWN = 200;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
+}

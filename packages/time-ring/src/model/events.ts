@@ -1,0 +1,108 @@
+import type { EpochMs } from '@horae/clock-store';
+import type { AlertEvent } from './alert.js';
+import type { Job, MisfireStrategy } from './job.js';
+import type { Run, WaitingReason } from './run.js';
+
+/** An executor that is alive. */
+export interface ExecutorInfo {
+  group: string;
+  address: string;
+  kind: 'local' | 'remote';
+  registeredAt: EpochMs;
+  beatAt: EpochMs;
+  /** The handlers it has announced; null: it has not, and counts as having all. */
+  handlers: readonly string[] | null;
+  /** The node in whose process it is; null for a remote one. */
+  nodeId: string | null;
+  /** Whether calls to it are made; a local one's is always closed. */
+  breaker: 'closed' | 'open' | 'half-open';
+}
+
+/** What happens, by name. Events about runs come after the record is durable. */
+export interface RingEvents {
+  'job-added': { job: Job };
+  'job-updated': { job: Job };
+  'job-started': { job: Job };
+  'job-stopped': { job: Job };
+  'job-removed': { jobId: number };
+  'job-misfired': { jobId: number; strategy: MisfireStrategy; firstMissed: EpochMs; lastMissed: EpochMs };
+  'run-waiting': { run: Run; reason: WaitingReason };
+  'run-started': { run: Run };
+  'run-succeeded': { run: Run };
+  'run-failed': { run: Run };
+  'run-killed': { run: Run };
+  'result-refused': { runId: number; reason: 'already-over' | 'stale-owner' };
+  'executor-registered': ExecutorInfo;
+  'executor-removed': ExecutorInfo;
+  'executor-lost': ExecutorInfo;
+  'pass-completed': { at: EpochMs; claimed: number; misfired: number; tookMs: number };
+  'pass-failed': { at: EpochMs; error: unknown };
+  'bucket-acquired': { bucket: number; epoch: number };
+  'bucket-lost': { bucket: number; epoch: number };
+  'pool-filled': { pool: 'fast' | 'slow'; queued: number };
+  /** On the node that delivered it. */
+  'alert-sent': AlertEvent;
+  /** It was tried for a day. */
+  'alert-failed': AlertEvent;
+}
+
+/** Every event name, for those who pass all of them on. */
+export const ringEventNames = [
+  'job-added',
+  'job-updated',
+  'job-started',
+  'job-stopped',
+  'job-removed',
+  'job-misfired',
+  'run-waiting',
+  'run-started',
+  'run-succeeded',
+  'run-failed',
+  'run-killed',
+  'result-refused',
+  'executor-registered',
+  'executor-removed',
+  'executor-lost',
+  'pass-completed',
+  'pass-failed',
+  'bucket-acquired',
+  'bucket-lost',
+  'pool-filled',
+  'alert-sent',
+  'alert-failed',
+] as const satisfies readonly (keyof RingEvents)[];
+
+/** Counters since the start of this node, and what is under way now. */
+export interface RingMetrics {
+  passes: number;
+  passesFailed: number;
+  /** Runs of type 'schedule' that were written. */
+  claimed: number;
+  /** Runs handed to an executor. */
+  fired: number;
+  /** 'job-misfired' events. */
+  misfired: number;
+  succeeded: number;
+  failed: number;
+  killed: number;
+  retried: number;
+  /** Results that came too late or from the wrong node. */
+  refused: number;
+  ringSize: number;
+  pools: Record<'fast' | 'slow', { running: number; queued: number }>;
+}
+
+/** How this node is. */
+export interface RingHealth {
+  /** `degraded`: the last pass failed, or there was none for 5 s. */
+  status: 'ok' | 'degraded' | 'stopped';
+  nodeId: string;
+  claim: 'lock-row' | 'buckets';
+  lastPassAt: EpochMs | null;
+  /** Owned buckets, ascending; none in mode lock-row. */
+  buckets: readonly number[];
+  /** Runs of the whole ring that wait, by reason, as of this node's last pass. */
+  waiting: Readonly<Record<WaitingReason, number>>;
+  /** What is wrong, in words. */
+  problem: string | null;
+}

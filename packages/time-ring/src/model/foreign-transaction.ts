@@ -1,0 +1,31 @@
+import type { AnyTransaction, Dialect } from '@horae/clock-store/storage';
+
+/** Any ORM's transaction: `execute` gets the dialect's own placeholders ($1 … on PostgreSQL, ? elsewhere) and gives rows as objects. */
+export interface TransactionExecutor {
+  readonly dialect: Dialect;
+  execute(sql: string, parameters: unknown[]): Promise<readonly object[]>;
+}
+
+/** A connected client of `pg` inside a transaction. */
+export interface PgTransactionClient {
+  query(text: string, values: unknown[]): Promise<{ rows: object[] }>;
+  release?: unknown;
+  escapeIdentifier: unknown;
+}
+
+/** A connection of `mysql2` inside a transaction. */
+export interface MysqlTransactionConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: its answer depends on the statement
+  query(sql: string, values: any): any;
+  beginTransaction: unknown;
+}
+
+/**
+ * A transaction of the caller's on the ring's database: the run exists if and only if it commits. On SQLite one that `transaction` of the
+ * ring's own HoraeDatabase gave.
+ */
+export type ForeignTransaction =
+  | AnyTransaction
+  | PgTransactionClient
+  | MysqlTransactionConnection
+  | TransactionExecutor;

@@ -1,0 +1,51 @@
+import type { HttpClient } from '../http/http-client.js';
+import { TimeRingError, type TimeRingErrorCode } from '../model/errors.js';
+import type { HandlerRing } from '../model/handler.js';
+import type { Run } from '../model/run.js';
+import { callUrl } from '../wire/dialect.js';
+
+const CALL_TIMEOUT_MS = 10_000;
+/** Nothing was sent, so that another node may be asked. */
+const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
+
+/** What handlers of a remote executor can ask of the ring: they ask the admin API of its schedulers, which must take their token. */
+export function createSchedulerTriggers(urls: readonly string[], client: HttpClient): HandlerRing {
+  async function ask(path: string, body: unknown): Promise<unknown> {
+    let problem = '';
+    for (const url of urls) {
+      const result = await client.post(callUrl(url, path), body, { timeoutMs: CALL_TIMEOUT_MS });
+      if (result.kind === 'answered') return read(result.status, result.text);
+      problem = `${url}${path}: ${result.message}`;
+      if (!NOT_SENT.test(result.message)) break;
+    }
+    throw new Error(`The scheduler did not answer, and nobody knows whether the run was written: ${problem}`);
+  }
+
+  return {
+    jobs: {
+      trigger: async (job, options = {}) =>
+        (await ask(`/admin/jobs/${encodeURIComponent(job)}/trigger`, options)) as Run,
+      triggerMany: async (job, items) =>
+        ((await ask(`/admin/jobs/${encodeURIComponent(job)}/trigger-many`, { items })) as { runs: Run[] }).runs,
+    },
+  };
+}
+
+function read(status: number, text: string): unknown {
+  const answer = parse(text);
+  if (status === 202) return answer;
+  const { code, message } = (answer as { error?: { code?: string; message?: string } } | null)?.error ?? {};
+  throw new TimeRingError(
+    (code ?? 'bad-option') as TimeRingErrorCode,
+    message ?? `The scheduler answered HTTP ${status}: is the accessToken one that its admin API takes?`,
+    { status },
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

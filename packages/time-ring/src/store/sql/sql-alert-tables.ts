@@ -1,0 +1,29 @@
+import type { Dialect } from '@horae/clock-store/storage';
+import { type RawBuilder, sql } from 'kysely';
+import type { NewColumn } from './sql-add-column.js';
+import { columnTypes } from './sql-ring-tables.js';
+
+/** The rules that jobs and groups bring along. */
+export function alertColumns(dialect: Dialect): readonly NewColumn[] {
+  const { text: type } = columnTypes[dialect];
+  return ['horae_ring_jobs', 'horae_ring_groups'].map((table) => ({ table, name: 'alerts', type }));
+}
+
+/** Where a run keeps the trace that it belongs to. */
+export function traceColumns(dialect: Dialect): readonly NewColumn[] {
+  return [{ table: 'horae_ring_runs', name: 'trace', type: columnTypes[dialect].key }];
+}
+
+/** The outbox, and what is remembered so that nobody is told twice. */
+export function alertTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
+  const { identity, number, text, key, ending } = columnTypes[dialect];
+  return [
+    `create table if not exists horae_ring_alerts (
+      id ${identity}, channel ${key} not null, due_at ${number} not null, tries integer not null,
+      first_tried_at ${number}, alert_count integer not null, at ${number} not null, held_key ${key}, body ${text} not null) ${ending}`,
+    'create unique index if not exists horae_ring_alerts_held on horae_ring_alerts (held_key)',
+    'create index if not exists horae_ring_alerts_due on horae_ring_alerts (due_at)',
+    `create table if not exists horae_ring_alert_marks (
+      name ${key} not null primary key, owner ${key} not null, until_at ${number} not null) ${ending}`,
+  ].map((statement) => sql.raw(statement));
+}

@@ -1,0 +1,80 @@
+import type { Migration } from '@horae/clock-store/storage';
+import { BUCKETS } from '../../routing/route-hash.js';
+import { addColumn } from './sql-add-column.js';
+import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
+import { askingColumns, askingIndexes } from './sql-asking-tables.js';
+import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { insertIfAbsent } from './sql-insert-if-absent.js';
+import { listingIndexes } from './sql-listing-indexes.js';
+import { lockRow } from './sql-lock-row.js';
+import { ringIndexes, ringTables } from './sql-ring-tables.js';
+import { triggerFunction } from './sql-trigger-function.js';
+import { waitingColumns, waitingTables } from './sql-waiting-tables.js';
+
+/** The rows of the settings that transactions hold: to add a job, and to change which job follows which. */
+export const JOB_IDS = 'job-ids';
+export const FAMILIES = 'families';
+/** What starts runs shares this row, who pauses a group holds it. */
+export const GROUPS = 'groups';
+
+/** Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. */
+export const jobMigrations: readonly Migration[] = [
+  {
+    name: '0001-ring',
+    async up(db, dialect) {
+      for (const statement of [...ringTables(dialect), ...ringIndexes(dialect)]) await statement.execute(db);
+      await insertIfAbsent(db, dialect, lockRow.table, { [lockRow.column]: lockRow.value });
+      await insertIfAbsent(db, dialect, 'horae_ring_settings', { name: JOB_IDS, value: '0' });
+      await insertIfAbsent(db, dialect, 'horae_ring_settings', { name: FAMILIES, value: '' });
+      for (let bucket = 0; bucket < BUCKETS; bucket++) {
+        await insertIfAbsent(db, dialect, 'horae_ring_buckets', { bucket, owner: null, epoch: 0, expires_at: 0 });
+      }
+    },
+  },
+  {
+    // Runs that wait, are due later or change hands; executors in the process of a node; what people write about a job.
+    name: '0002-waiting',
+    async up(db, dialect) {
+      for (const column of waitingColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of waitingTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // Runs that users ask for: unique keys, labels, results, errors and progress.
+    name: '0003-asking',
+    async up(db, dialect) {
+      for (const column of askingColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of askingIndexes(dialect)) await statement.execute(db);
+      if (dialect === 'postgres') await triggerFunction().execute(db);
+    },
+  },
+  {
+    // Jobs that programs declare, in namespaces; calendars, groups, and what is counted against limits.
+    name: '0004-declaring',
+    async up(db, dialect) {
+      for (const column of declaringColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of declaringTables(dialect)) await statement.execute(db);
+      await insertIfAbsent(db, dialect, 'horae_ring_settings', { name: GROUPS, value: '' });
+    },
+  },
+  {
+    // Lists of a long history with one filter, and what is written where members of a cluster only looked.
+    name: '0005-indexes',
+    up: listingIndexes,
+  },
+  {
+    // Rules of jobs, and the outbox of alerts.
+    name: '0006-alerts',
+    async up(db, dialect) {
+      for (const column of alertColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of alertTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // The trace that a run belongs to.
+    name: '0007-traces',
+    async up(db, dialect) {
+      for (const column of traceColumns(dialect)) await addColumn(db, dialect, column);
+    },
+  },
+];

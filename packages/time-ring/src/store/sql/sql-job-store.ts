@@ -1,0 +1,55 @@
+import type { AnyTransaction, HoraeDatabase, TransactionLimits } from '@horae/clock-store/storage';
+import type { JobStore, JobTransaction } from '../job-store.js';
+import { alertWrites } from './sql-alert-rows.js';
+import { calendarWrites } from './sql-calendar-rows.js';
+import { executorWrites } from './sql-executor-rows.js';
+import { openForeign } from './sql-foreign-transaction.js';
+import { groupWrites } from './sql-group-rows.js';
+import { jobMigrations } from './sql-job-migrations.js';
+import { sqlJobReads } from './sql-job-reads.js';
+import { jobWrites } from './sql-job-writes.js';
+import { bucketWrites, nodeWrites } from './sql-node-rows.js';
+import { runLocks } from './sql-run-locks.js';
+import { runWrites } from './sql-run-writes.js';
+import { uniqueKeys } from './sql-unique-keys.js';
+import { wakeNodes } from './sql-wake-ups.js';
+
+/**
+ * Jobs and runs in SQLite, PostgreSQL or MySQL/MariaDB. Brings the tables up to date. The database stays its opener's: `close` leaves
+ * it open. `limits` are how long a server lets a transaction lie idle or wait for a lock.
+ */
+export async function sqlJobStore(
+  database: HoraeDatabase,
+  { limits = {} }: { limits?: Partial<TransactionLimits> } = {},
+): Promise<JobStore> {
+  await database.migrate('time-ring', jobMigrations);
+  const close = async () => {};
+  return {
+    ...sqlJobReads(database),
+    // SQLite's write lock first: a transaction that reads and then writes would otherwise have to begin again.
+    transaction: (work) =>
+      database.transaction((trx) => work(sqlJobTransaction(database, trx)), { immediate: true, limits }),
+    inTransaction: async (transaction) =>
+      sqlJobTransaction(database, (await openForeign(transaction, database.dialect)) as AnyTransaction),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function sqlJobTransaction(database: HoraeDatabase, trx: AnyTransaction): JobTransaction {
+  const { dialect } = database;
+  return {
+    ...sqlJobReads(database, trx),
+    ...jobWrites(trx, dialect),
+    ...runWrites(trx, dialect),
+    ...runLocks(trx, dialect),
+    ...uniqueKeys(trx, dialect),
+    ...nodeWrites(trx, dialect),
+    ...bucketWrites(trx, dialect),
+    ...executorWrites(trx, dialect),
+    ...alertWrites(trx, dialect),
+    ...calendarWrites(trx, dialect),
+    ...groupWrites(trx, dialect),
+    wake: (owners) => wakeNodes(database, trx, owners),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Dialect } from '@horae/clock-store/storage';
+import { type RawBuilder, sql } from 'kysely';
+import { storedText } from './sql-stored-text.js';
+
+/** A column of a batch: its name in the table and what its values are. */
+export interface BatchColumn {
+  readonly name: string;
+  readonly kind: 'id' | 'number' | 'integer' | 'text' | 'key';
+}
+
+/** Many rows inside one statement. */
+export interface RowBatch {
+  /** A table expression `v` that gives the rows in their order. */
+  readonly source: RawBuilder<unknown>;
+  /** The value of a column in the present row. */
+  value(column: string): RawBuilder<unknown>;
+}
+
+type Row = readonly unknown[];
+
+const MAX_ROWS = 10_000;
+/** Below the smallest packet that a server takes by default, with room for escapes. */
+const MAX_CHARACTERS = 3_000_000;
+
+/** The text of a JSON table has the character set of the database unless it is told. */
+const PLAIN = 'character set utf8mb4';
+
+const types = {
+  postgres: { id: 'bigint', number: 'double precision', integer: 'integer', text: 'text', key: 'text' },
+  mysql: {
+    id: 'bigint',
+    number: 'double',
+    integer: 'integer',
+    text: `longtext ${PLAIN}`,
+    key: `varchar(190) ${PLAIN}`,
+  },
+} as const;
+
+/**
+ * Rows as parameters of one statement: a column in which all rows agree travels as one value, the others together, which costs
+ * the same to compile for 1 row as for thousands. The first column always travels row by row.
+ */
+export function rowBatch(dialect: Dialect, columns: readonly BatchColumn[], rows: readonly Row[]): RowBatch {
+  const first = rows[0]!;
+  const varying: number[] = [0];
+  for (let i = 1; i < columns.length; i++) if (differs(rows, i)) varying.push(i);
+  const shared = new Map(columns.map(({ name }, i) => [name, i]));
+  for (const i of varying) shared.delete(columns[i]!.name);
+  return {
+    source: sources[dialect](columns, varying, rows),
+    value(name) {
+      const i = shared.get(name);
+      if (i === undefined) return sql.raw(`v.${name}`);
+      const value = first[i];
+      return dialect === 'postgres' ? sql`${value}::${sql.raw(types.postgres[columns[i]!.kind])}` : sql`${value}`;
+    },
+  };
+}
+
+function differs(rows: readonly Row[], column: number): boolean {
+  const value = rows[0]![column];
+  for (let i = 1; i < rows.length; i++) if (rows[i]![column] !== value) return true;
+  return false;
+}
+
+type SourceOf = (
+  columns: readonly BatchColumn[],
+  varying: readonly number[],
+  rows: readonly Row[],
+) => RawBuilder<unknown>;
+
+const sources: Readonly<Record<Dialect, SourceOf>> = {
+  postgres(columns, varying, rows) {
+    const arrays = varying.map(
+      (i) => sql`${arrayText(columns[i]!.kind, rows, i)}::${sql.raw(`${types.postgres[columns[i]!.kind]}[]`)}`,
+    );
+    return sql`unnest(${sql.join(arrays)}) as v(${sql.raw(varying.map((i) => columns[i]!.name).join(', '))})`;
+  },
+  mysql(columns, varying, rows) {
+    const path = (at: number) => (varying.length === 1 ? '$' : `$[${at}]`);
+    const list = varying.map((i, at) => `${columns[i]!.name} ${types.mysql[columns[i]!.kind]} path '${path(at)}'`);
+    return sql`json_table(${packed(varying, rows)}, '$[*]' columns (${sql.raw(list.join(', '))})) as v`;
+  },
+  sqlite(columns, varying, rows) {
+    const value = (at: number) => (varying.length === 1 ? 'value' : `value->>${at}`);
+    const list = varying.map((i, at) => `${value(at)} as ${columns[i]!.name}`);
+    return sql`(select ${sql.raw(list.join(', '))} from json_each(${packed(varying, rows)})) as v`;
+  },
+};
+
+function packed(varying: readonly number[], rows: readonly Row[]): string {
+  const [only] = varying;
+  return JSON.stringify(
+    varying.length === 1 ? rows.map((row) => row[only!]) : rows.map((row) => varying.map((i) => row[i])),
+  );
+}
+
+/** PostgreSQL's text form of an array, which it reads faster than JSON. */
+function arrayText(kind: BatchColumn['kind'], rows: readonly Row[], i: number): string {
+  const isText = kind === 'text' || kind === 'key';
+  const element = (value: unknown) => {
+    if (value === null) return 'NULL';
+    return isText ? `"${(value as string).replace(/["\\]/g, '\\$&')}"` : String(value);
+  };
+  return `{${rows.map((row) => element(row[i])).join(',')}}`;
+}
+
+/** The rows in batches that any server takes in one statement. */
+export function* rowChunks(rows: readonly Row[]): Generator<readonly Row[]> {
+  let from = 0;
+  let characters = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const own = charactersOf(rows[i]!);
+    if (i > from && (i - from >= MAX_ROWS || characters + own > MAX_CHARACTERS)) {
+      yield rows.slice(from, i);
+      from = i;
+      characters = 0;
+    }
+    characters += own;
+  }
+  if (from < rows.length) yield from === 0 ? rows : rows.slice(from);
+}
+
+function charactersOf(row: Row): number {
+  let characters = 0;
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i];
+    if (typeof value === 'string') characters += value.length;
+  }
+  return characters;
+}
+
+/** `column in (…)` for any number of ids; what cannot be an id is nobody's. */
+export function idIn(dialect: Dialect, column: string, ids: readonly number[]): RawBuilder<boolean> {
+  const name = sql.raw(column);
+  const list = ids.filter(Number.isSafeInteger).join(',');
+  if (dialect === 'postgres') return sql`${name} = any(${`{${list}}`}::bigint[])`;
+  if (dialect === 'sqlite') return sql`${name} in (select value from json_each(${`[${list}]`}))`;
+  return sql`${name} in (${sql.raw(list || 'null')})`;
+}
+
+/** `column in (…)` for owners, of which there are few. */
+export function ownerIn(owners: readonly string[]): RawBuilder<boolean> {
+  return sql`owner in (${sql.join(owners)})`;
+}
+
+/** `column = text`, also where the database would take texts for the same that differ by spaces at their ends. */
+export function textIs(dialect: Dialect, column: string, text: string): RawBuilder<boolean> {
+  const name = sql.raw(column);
+  if (dialect !== 'mysql') return sql`${name} = ${text}`;
+  return sql`(${name} = ${text} and char_length(${name}) = char_length(${text}))`;
+}
+
+/** `job_key = key`. Compared as it is: keys hold no control characters, and no database folds them. */
+export function keyIs(key: string): RawBuilder<boolean> {
+  return sql`job_key = ${storedText(key)}`;
+}
+
+/** What a read adds to keep its rows until the transaction is over. SQLite's transactions are alone from their beginning. */
+export function forUpdate(dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`` : sql`for update`;
+}

@@ -1,0 +1,108 @@
+import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
+import { type RawBuilder, sql } from 'kysely';
+import type { NewRun } from '../job-store.js';
+import { type RowBatch, rowBatch, rowChunks } from './sql-row-batch.js';
+import { newRunColumns, packNewRun } from './sql-run-rows.js';
+
+interface InsertedRow {
+  readonly id: number;
+  readonly key_job: number | null;
+  readonly key_at: number | null;
+  readonly unique_lock: string | null;
+}
+
+const KEY_JOB = newRunColumns.findIndex(({ name }) => name === 'key_job');
+const UNIQUE_LOCK = newRunColumns.findIndex(({ name }) => name === 'unique_lock');
+const KEY_AT = newRunColumns.findIndex(({ name }) => name === 'key_at');
+const columnList = sql.raw(newRunColumns.map(({ name }) => name).join(', '));
+
+type Rows = readonly (readonly unknown[])[];
+
+/** Inserts runs and gives their ids in the order of `runs`, which is also the order of the ids; null where the key was there. */
+export async function insertRuns(
+  db: AnyKysely,
+  dialect: Dialect,
+  runs: readonly NewRun[],
+): Promise<readonly (number | null)[]> {
+  const ids: (number | null)[] = [];
+  for (const rows of rowChunks(runs.map(packNewRun))) {
+    for (const id of await insertions[dialect](db, rows)) ids.push(id);
+  }
+  return ids;
+}
+
+type Insertion = (db: AnyKysely, rows: Rows) => Promise<Iterable<number | null>>;
+
+const insertions: Readonly<Record<Dialect, Insertion>> = {
+  postgres: insertOnPostgres,
+  sqlite: insertOnSqlite,
+  mysql: insertOnMysql,
+};
+
+function values(value: RowBatch['value']): RawBuilder<unknown> {
+  return sql.join(newRunColumns.map(({ name }) => value(name)));
+}
+
+async function insertOnPostgres(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
+  const { source, value } = rowBatch('postgres', newRunColumns, rows);
+  const { rows: inserted } = await sql<InsertedRow>`
+    insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source}
+    on conflict do nothing returning id, key_job, key_at, unique_lock`.execute(db);
+  return matched(
+    rows,
+    inserted.sort((a, b) => a.id - b.id),
+  );
+}
+
+/** Nobody else writes meanwhile: when no row was there already, the ids are those that end with the last one. */
+async function insertOnSqlite(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
+  const { source, value } = rowBatch('sqlite', newRunColumns, rows);
+  const before = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'horae_ring_runs'`.execute(db);
+  // "where true" keeps SQLite from reading "on conflict" as a join condition.
+  const { numAffectedRows, insertId } = await sql`
+    insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source} where true
+    on conflict do nothing`.execute(db);
+  if (Number(numAffectedRows) === rows.length) {
+    const first = Number(insertId) - rows.length + 1;
+    return rows.map((_, i) => first + i);
+  }
+  const { rows: inserted } = await sql<InsertedRow>`
+    select id, key_job, key_at, unique_lock from horae_ring_runs where id > ${before.rows[0]?.seq ?? 0} order by id`.execute(
+    db,
+  );
+  return matched(rows, inserted);
+}
+
+/** MySQL tells the first id at most, and others may insert in between: a token marks the rows of this statement. */
+async function insertOnMysql(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
+  const { source, value } = rowBatch('mysql', newRunColumns, rows);
+  const before = await sql<{ token: string; id: string }>`
+    select cast(uuid_short() as char) as token, cast(coalesce(max(id), 0) as char) as id from horae_ring_runs`.execute(
+    db,
+  );
+  const { token, id } = before.rows[0]!;
+  await sql`
+    insert into horae_ring_runs (${columnList}, insert_batch) select ${values(value)}, ${token} from ${source}
+    on duplicate key update key_job = horae_ring_runs.key_job`.execute(db);
+  const { rows: inserted } = await sql<InsertedRow>`
+    select id, key_job, key_at, unique_lock from horae_ring_runs where id > ${id} and insert_batch = ${token} order by id`.execute(
+    db,
+  );
+  return matched(rows, inserted);
+}
+
+function isOf(row: readonly unknown[], { key_job, key_at, unique_lock }: InsertedRow): boolean {
+  return key_job === row[KEY_JOB] && key_at === row[KEY_AT] && unique_lock === row[UNIQUE_LOCK];
+}
+
+/** Ids ascend in the order of insertion, so rows without a key are told by their turn, the others by their key. */
+function* matched(rows: Rows, inserted: readonly InsertedRow[]): Generator<number | null> {
+  let at = 0;
+  for (const row of rows) {
+    const next = inserted[at];
+    if (next !== undefined && isOf(row, next)) {
+      at += 1;
+      yield next.id;
+    } else yield null;
+  }
+}

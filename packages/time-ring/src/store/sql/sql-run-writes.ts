@@ -1,0 +1,189 @@
+import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
+import { type RawBuilder, sql } from 'kysely';
+import type { RunMove } from '../../model/run-transitions.js';
+import type { JobTransaction, RunClaim, RunEnd } from '../job-store.js';
+import { type BatchColumn, forUpdate, idIn, rowBatch, rowChunks } from './sql-row-batch.js';
+import { insertRuns } from './sql-run-inserts.js';
+import { claimColumns, runMoves, type SqlMove } from './sql-run-moves.js';
+import { storedJson, storedText, storedTextOrNull } from './sql-stored-text.js';
+
+type RunVerbs =
+  | 'insertRuns'
+  | 'dispatchRuns'
+  | 'startRuns'
+  | 'writeProgress'
+  | 'endRuns'
+  | 'assignRemote'
+  | 'keepResults'
+  | 'parkRuns'
+  | 'spreadRuns'
+  | 'postponeRuns'
+  | 'handOver'
+  | 'handBack'
+  | 'appendLog';
+
+const logColumns: readonly BatchColumn[] = [
+  { name: 'run_id', kind: 'id' },
+  { name: 'line', kind: 'integer' },
+  { name: 'text', kind: 'text' },
+];
+
+const handoverColumns: readonly BatchColumn[] = [
+  { name: 'run_id', kind: 'id' },
+  { name: 'owner', kind: 'key' },
+];
+
+/** What happens to runs, thousands at a time. */
+export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, RunVerbs> {
+  async function move<C extends RunClaim>(
+    how: RunMove,
+    claims: readonly C[],
+    given: (claim: C) => readonly unknown[] = () => [],
+  ) {
+    const moved = new Set<number>();
+    const pack = (claim: C) => [claim.id, claim.owner, claim.fence, ...given(claim)];
+    for (const rows of rowChunks(ascending(claims).map(pack))) {
+      for (const id of await changes[dialect](db, runMoves[how], rows)) moved.add(id);
+    }
+    return moved;
+  }
+
+  return {
+    insertRuns: (runs) => insertRuns(db, dialect, runs),
+    dispatchRuns: (fires) =>
+      move('fire', fires, (run) => [run.state, storedText(run.address), run.shardTotal, run.firedAt, run.startedAt]),
+    startRuns: (starts) => move('start', starts, ({ startedAt }) => [startedAt]),
+    writeProgress: (reports) => move('progress', reports, ({ progress }) => [storedJson(progress)]),
+    endRuns: (ends) => move('end', ends, packEnd),
+    assignRemote: (assignments) => move('assign', assignments, (run) => [run.startedAt, run.deadlineAt]),
+    keepResults: (results) =>
+      move('keepResult', results, (run) => [run.code, storedTextOrNull(run.message), run.deadlineAt]),
+    spreadRuns: (spreads) => move('spread', spreads, (run) => [run.shardTotal, run.firedAt]),
+    parkRuns: (parkings) => move('park', parkings, (run) => [run.waitingFor, run.deadlineAt]),
+    postponeRuns: (postponements) => move('postpone', postponements, ({ dueAt }) => [dueAt, dueAt, dueAt]),
+    async handOver(handovers) {
+      const moved = await move('handOver', handovers, ({ to, address }) => [to, storedText(address)]);
+      const notes = ascending(handovers).filter(({ id }) => moved.has(id));
+      for (const rows of rowChunks(notes.map(({ id, to }) => [id, to]))) await noteHandovers(dialect, rows).execute(db);
+      return moved;
+    },
+    async handBack(claims) {
+      await move('handBack', claims);
+    },
+    async appendLog(lines) {
+      const rows = lines.map(({ runId, line, text }) => [runId, line, storedText(text)]);
+      for (const chunk of rowChunks(rows)) await appendLog(dialect, chunk).execute(db);
+    },
+  };
+}
+
+type Rows = readonly (readonly unknown[])[];
+
+/** By id, so that no two transactions lock the same rows in opposite orders; of several claims to a run the first counts. */
+function ascending<C extends RunClaim>(claims: readonly C[]): readonly C[] {
+  if (claims.every(({ id }, i) => i === 0 || claims[i - 1]!.id < id)) return claims;
+  const byId = new Map<number, C>();
+  for (const claim of claims) if (!byId.has(claim.id)) byId.set(claim.id, claim);
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+function packEnd(end: RunEnd): readonly unknown[] {
+  const { state, code, message, result, error, progress, endedAt, firedAt, address } = end;
+  const told = [storedTextOrNull(message), storedJson(result), storedJson(error), storedJson(progress)];
+  return [state, code, ...told, endedAt, firedAt, storedTextOrNull(address)];
+}
+
+/** A run that was handed over before and came back is noted anew. */
+function noteHandovers(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
+  const { source, value } = rowBatch(dialect, handoverColumns, rows);
+  const conflict =
+    dialect === 'mysql'
+      ? sql`on duplicate key update owner = values(owner)`
+      : sql`where true on conflict (run_id) do update set owner = excluded.owner`;
+  return sql`
+    insert into horae_ring_handovers (run_id, owner) select ${value('run_id')}, ${value('owner')} from ${source} ${conflict}`;
+}
+
+/** Changes rows and gives the ids of those that were. */
+type Change = (db: AnyKysely, what: SqlMove, rows: Rows) => Promise<readonly number[]>;
+
+const changes: Readonly<Record<Dialect, Change>> = {
+  sqlite: changeOnSqlite,
+  postgres: changeOnPostgres,
+  mysql: changeOnMysql,
+};
+
+async function changeOnSqlite(db: AnyKysely, what: SqlMove, rows: Rows): Promise<readonly number[]> {
+  const { rows: changed } = await updateOf('sqlite', what, rows).execute(db);
+  return changed.map(({ id }) => id);
+}
+
+/** Nearly always all rows are changed: their ids are sent back only when they are not. */
+async function changeOnPostgres(db: AnyKysely, what: SqlMove, rows: Rows): Promise<readonly number[]> {
+  const { rows: counted } = await sql<{ ids: number[] | null; count: number }>`
+    with changed as (${updateOf('postgres', what, rows)})
+    select count(*) as count, case when count(*) < ${rows.length}::bigint then json_agg(id) end as ids from changed`.execute(
+    db,
+  );
+  const { count, ids } = counted[0]!;
+  return count === rows.length ? rows.map(([id]) => id as number) : (ids ?? []);
+}
+
+/**
+ * The concatenation keeps databases from the index of owners, by which they would read every open run for each batch; the range, in which
+ * the ids of a batch mostly lie side by side, keeps PostgreSQL from reading the whole table.
+ */
+function updateOf(dialect: 'sqlite' | 'postgres', what: SqlMove, rows: Rows): RawBuilder<{ id: number }> {
+  const { source, value } = rowBatch(dialect, [...claimColumns, ...what.given], rows);
+  return sql`
+    update horae_ring_runs set ${assignments(what.set(value, 'horae_ring_runs.'), '')} from ${source}
+    where horae_ring_runs.id = v.id${dialect === 'postgres' ? idRange(rows) : sql``}
+      and horae_ring_runs.owner || '' = ${value('owner')}
+      and horae_ring_runs.fence = ${value('fence')} and ${inStates(what)}
+    returning horae_ring_runs.id`;
+}
+
+/** The rows are ascending by id. */
+function idRange(rows: Rows): RawBuilder<boolean> {
+  return sql` and horae_ring_runs.id between ${rows[0]![0]} and ${rows.at(-1)![0]}`;
+}
+
+/** Without "returning" the rows are held and read first; whose they are cannot change after that. */
+async function changeOnMysql(db: AnyKysely, what: SqlMove, rows: Rows): Promise<number[]> {
+  const ids = rows.map(([id]) => id as number);
+  const { rows: held } = await sql<{ id: number; owner: string; fence: number }>`
+    select id, owner, fence from horae_ring_runs
+    where ${idIn('mysql', 'id', ids)} and ${inStates(what)} order by id ${forUpdate('mysql')}`.execute(db);
+  const standing = new Map(held.map((row) => [row.id, row]));
+  const valid = rows.filter(([id, owner, fence]) => {
+    const row = standing.get(id as number);
+    return row !== undefined && row.owner === owner && row.fence === fence;
+  });
+  if (valid.length === 0) return [];
+  const { source, value } = rowBatch('mysql', [...claimColumns, ...what.given], valid);
+  // The rows come first, whatever the server thinks of the table: reading all of it would lock runs of others, who would deadlock with us.
+  await sql`
+    update ${source} straight_join horae_ring_runs on horae_ring_runs.id = v.id set
+      ${assignments(what.set(value, 'horae_ring_runs.'), 'horae_ring_runs.')}`.execute(db);
+  return valid.map(([id]) => id as number);
+}
+
+/** MySQL wants to know which table a column is of; the others do not want to hear it. */
+function assignments(set: Readonly<Record<string, RawBuilder<unknown>>>, prefix: string): RawBuilder<unknown> {
+  return sql.join(Object.entries(set).map(([name, value]) => sql`${sql.raw(prefix + name)} = ${value}`));
+}
+
+function inStates({ states }: SqlMove): RawBuilder<boolean> {
+  return sql`horae_ring_runs.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+}
+
+/** A line that is there is written over: it was sent twice. */
+function appendLog(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
+  const { source, value } = rowBatch(dialect, logColumns, rows);
+  const values = sql.join(logColumns.map(({ name }) => value(name)));
+  const conflict =
+    dialect === 'mysql'
+      ? sql`on duplicate key update text = values(text)`
+      : sql`where true on conflict (run_id, line) do update set text = excluded.text`;
+  return sql`insert into horae_ring_logs (run_id, line, text) select ${values} from ${source} ${conflict}`;
+}

@@ -1,0 +1,52 @@
+import type { JobStore } from '../store/job-store.js';
+import { alertCases } from './conformance-alerts.js';
+import { askingCases } from './conformance-asking.js';
+import { batchCases } from './conformance-batches.js';
+import { calendarCases } from './conformance-calendars.js';
+import { declaringCases } from './conformance-declaring.js';
+import { groupCases } from './conformance-groups.js';
+import { jobCases } from './conformance-jobs.js';
+import { nodeCases } from './conformance-nodes.js';
+import { raceCases } from './conformance-races.js';
+import { runChangeCases } from './conformance-run-changes.js';
+import { runHoldCases } from './conformance-run-locks.js';
+import { runReadCases } from './conformance-run-reads.js';
+import type { StoreCases } from './conformance-stage.js';
+import { waitingCases } from './conformance-waiting.js';
+
+/** One thing a store must do; `run` rejects when it does not. Bring your own test framework. */
+export interface ConformanceCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+const allCases: StoreCases = {
+  ...jobCases,
+  ...declaringCases,
+  ...calendarCases,
+  ...groupCases,
+  ...runReadCases,
+  ...runChangeCases,
+  ...runHoldCases,
+  ...waitingCases,
+  ...askingCases,
+  ...nodeCases,
+  ...raceCases,
+  ...batchCases,
+  ...alertCases,
+};
+
+/** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */
+export function jobStoreConformance(open: () => Promise<JobStore>): readonly ConformanceCase[] {
+  return Object.entries(allCases).map(([name, check]) => ({
+    name,
+    async run() {
+      const store = await open();
+      try {
+        await check(store);
+      } finally {
+        await store.close();
+      }
+    },
+  }));
+}

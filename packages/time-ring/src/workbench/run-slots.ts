@@ -1,0 +1,355 @@
+import type { Clock } from '@horae/clock-store';
+import type { Handler, HandlerRing } from '../model/handler.js';
+import type { BlockStrategy } from '../model/job.js';
+import type { RunProgress } from '../model/run.js';
+import { type Assignment, discarded, failure, killed, type Outcome } from './assignment.js';
+import { type HandlerRun, startHandler } from './run-handler.js';
+import type { RunTracing } from './run-tracing.js';
+
+/** What an executor does with a run that arrives. Nothing of it starts before `begin`; `cancel` gives the place back. */
+export type Placement =
+  | { readonly kind: 'refused'; readonly why: 'handler' | 'slot' | 'discarded'; readonly outcome: Outcome }
+  | { readonly kind: 'running' | 'queued'; begin(): void; cancel(): void };
+
+/** Told by the workbench. */
+export interface RunSlotsEvents {
+  /** A queued run's turn has come; false: it is not wanted any more. */
+  starting(assignment: Assignment): Promise<boolean>;
+  /** Once for every run that began, and for a queued one that is killed. */
+  ended(assignment: Assignment, outcome: Outcome): void;
+  logged(assignment: Assignment, line: string): void;
+  progressed(assignment: Assignment, progress: RunProgress): void;
+  /** A handler has succeeded after its run had timed out. */
+  late?(assignment: Assignment): void;
+}
+
+/** Where the runs of one executor are worked on: block strategies, time limits, kills. The same in process and behind HTTP. */
+export interface RunSlots {
+  /** Finds a place for a run by its job's block strategy. */
+  place(assignment: Assignment): Placement;
+  /** How many more runs of a job would be taken. */
+  room(job: { readonly id: number; readonly block: BlockStrategy; readonly concurrency: number }): number;
+  /** Whether nothing of the job is here. */
+  isIdle(jobId: number): boolean;
+  has(runId: number): boolean;
+  runsOf(jobId: number): readonly number[];
+  /** Ends a run as killed. False: it is not here. */
+  kill(runId: number, message: string): boolean;
+  /** Ends every run that is being worked on as failed, and forgets the queued ones, which are given. */
+  abortAll(message: string): readonly Assignment[];
+  /** Aborts what is being worked on and forgets all runs, which are given: what their handlers still say does not count. */
+  releaseAll(message: string): readonly Assignment[];
+  /** How many runs are here. */
+  readonly size: number;
+}
+
+/** A run on the bench. It is its own placement: a thousand of them may come at once. */
+class Slot {
+  /** `held`: waits for `begin`; `gated`: has begun in a burst, and its handler is called as soon as another has ended. */
+  phase: 'held' | 'gated' | 'queued' | 'starting' | 'running' | 'over' = 'held';
+  run: HandlerRun | null = null;
+  /** Its neighbours among those of its job that have a place to work. */
+  before: Slot | null = null;
+  after: Slot | null = null;
+
+  constructor(
+    readonly kind: 'running' | 'queued',
+    readonly assignment: Assignment,
+    private readonly bench: { begin(place: Slot): void; leave(place: Slot): void },
+  ) {}
+
+  begin(): void {
+    this.bench.begin(this);
+  }
+
+  cancel(): void {
+    this.bench.leave(this);
+  }
+}
+
+/** The runs of one job here: those that have a place to work, in a list of their own links, and those that wait for one. */
+class Lane {
+  size = 0;
+  readonly waiting: Slot[] = [];
+  private first: Slot | null = null;
+  private last: Slot | null = null;
+
+  add(place: Slot): void {
+    place.before = this.last;
+    if (this.last === null) this.first = place;
+    else this.last.after = place;
+    this.last = place;
+    this.size += 1;
+  }
+
+  /** Nothing happens when it has no place to work. */
+  delete(place: Slot): void {
+    if (place !== this.first && place.before === null) return;
+    if (place.before === null) this.first = place.after;
+    else place.before.after = place.after;
+    if (place.after === null) this.last = place.before;
+    else place.after.before = place.before;
+    place.before = null;
+    place.after = null;
+    this.size -= 1;
+  }
+
+  /** In the order in which they got their places. */
+  *working(): Generator<Slot> {
+    for (let place = this.first; place !== null; place = place.after) yield place;
+  }
+}
+
+/** Runs at once on an executor, unless it says otherwise. */
+const CONCURRENCY = 100;
+
+export interface RunSlotsOptions {
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly clock: Clock;
+  /** What handlers can ask of their ring. */
+  readonly ring: HandlerRing;
+  /** The most waiting runs of one job. */
+  readonly queueLimit: number;
+  /**
+   * How many runs of all jobs are worked on at once; one more is queued. Null: 100, of which a burst that comes at once may take more
+   * than is free. Its handlers are called 100 at a time all the same, without a write for each: most are over in no time.
+   */
+  readonly concurrency: number | null;
+  readonly events: RunSlotsEvents;
+  /** What traces the runs now; nothing when not given. */
+  readonly tracing?: () => RunTracing | null;
+}
+
+export function createRunSlots(options: RunSlotsOptions): RunSlots {
+  const { handlers, clock, ring, queueLimit, concurrency: most, events, tracing = () => null } = options;
+  const lanes = new Map<number, Lane>();
+  const places = new Map<number, Slot>();
+  const concurrency = most ?? CONCURRENCY;
+  /** Runs that have a slot, and those of them whose handlers have been called. */
+  let working = 0;
+  let called = 0;
+  const gate: Slot[] = [];
+  /** Jobs with runs that wait although their own slots are free, the longest waiting first. */
+  const crowded = new Set<number>();
+  const self = { begin, leave };
+
+  function place(assignment: Assignment): Placement {
+    const handler = Object.hasOwn(handlers, assignment.handler) ? handlers[assignment.handler] : undefined;
+    if (handler === undefined) {
+      return refusal(
+        'handler',
+        `No handler named "${assignment.handler}" on this executor: add it to createExecutor({ handlers })`,
+      );
+    }
+    supersede(assignment);
+    const lane = laneOf(assignment.jobId);
+    if (lane.size + lane.waiting.length > 0 && assignment.block === 'DISCARD') {
+      return { kind: 'refused', why: 'discarded', outcome: discarded() };
+    }
+    const isCovering = assignment.block === 'COVER' && lane.size > 0;
+    const waits =
+      !isCovering &&
+      (lane.size >= slotsOf(assignment) ||
+        lane.waiting.length > 0 ||
+        (most === null ? called : working) >= concurrency);
+    if (waits && lane.waiting.length >= queueLimit) {
+      return refusal(
+        'slot',
+        `Refused: ${queueLimit} runs of the job already wait here; raise queueLimit or slow the schedule`,
+      );
+    }
+    const held = new Slot(waits ? 'queued' : 'running', assignment, self);
+    places.set(assignment.runId, held);
+    if (waits) lane.waiting.push(held);
+    else occupy(lane, held);
+    return held;
+  }
+
+  function occupy(lane: Lane, place: Slot): void {
+    lane.add(place);
+    working += 1;
+  }
+
+  /** A run that its ring had lost and got back is worked on anew: what is left of it here cannot count any more. */
+  function supersede({ runId, fence }: Assignment): void {
+    const old = places.get(runId);
+    if (old === undefined || fence === undefined || old.assignment.fence! >= fence) return;
+    stop(old, failure('Given out again under a higher fence'));
+  }
+
+  function begin(held: Slot): void {
+    if (held.phase !== 'held') return;
+    if (held.kind === 'queued') {
+      held.phase = 'queued';
+      // What waits because others of its job do not leave it a slot is no covering run.
+      if (held.assignment.block === 'COVER') cover(held);
+      moveUp(held.assignment.jobId);
+      return;
+    }
+    if (held.assignment.block === 'COVER') cover(held);
+    work(held);
+  }
+
+  /** Everything of the job that was there before gives way. */
+  function cover(by: Slot): void {
+    const lane = laneOf(by.assignment.jobId);
+    for (const other of [...lane.waiting, ...lane.working()]) {
+      if (other !== by && other.phase !== 'held') stop(other, killed(`Covered by run ${by.assignment.runId}`));
+    }
+  }
+
+  function work(place: Slot): void {
+    if (called >= concurrency) {
+      place.phase = 'gated';
+      gate.push(place);
+      return;
+    }
+    called += 1;
+    place.phase = 'running';
+    const { assignment } = place;
+    place.run = startHandler(handlers[assignment.handler]!, assignment, {
+      clock,
+      ring,
+      log: (line) => events.logged(assignment, line),
+      progressed: (progress) => events.progressed(assignment, progress),
+      ended: (outcome) => end(place, outcome),
+      late: () => events.late?.(assignment),
+      tracing: tracing(),
+    });
+  }
+
+  /** Ends a run from outside: its handler is told by its signal, and what it still says does not count. */
+  function stop(place: Slot, outcome: Outcome): void {
+    place.run?.abort(outcome.message!);
+    end(place, outcome);
+  }
+
+  function end(place: Slot, outcome: Outcome): void {
+    if (place.phase === 'over') return;
+    place.phase = 'over';
+    events.ended(place.assignment, outcome);
+    leave(place);
+  }
+
+  function leave(place: Slot): void {
+    if (place.run !== null) called -= 1;
+    place.run = null;
+    place.phase = 'over';
+    openGate();
+    const { jobId, runId } = place.assignment;
+    const lane = laneOf(jobId);
+    if (places.get(runId) === place) places.delete(runId);
+    const before = lane.size;
+    lane.delete(place);
+    working -= before - lane.size;
+    const waitsAt = lane.waiting.indexOf(place);
+    if (waitsAt >= 0) lane.waiting.splice(waitsAt, 1);
+    if (lane.size === 0 && lane.waiting.length === 0) lanes.delete(jobId);
+    relieveCrowded();
+    moveUp(jobId);
+  }
+
+  function openGate(): void {
+    while (called < concurrency && gate.length > 0) {
+      const next = gate.shift()!;
+      if (next.phase === 'gated') work(next);
+    }
+  }
+
+  /** A slot of the executor is free: those of other jobs that wait for nothing else go on. */
+  function relieveCrowded(): void {
+    for (const jobId of crowded) {
+      if (working >= concurrency) return;
+      crowded.delete(jobId);
+      moveUp(jobId);
+    }
+  }
+
+  /** Lets waiting runs begin, first come first served, as far as there is room. */
+  function moveUp(jobId: number): void {
+    const lane = lanes.get(jobId);
+    while (lane !== undefined && lane.waiting.length > 0) {
+      const next = lane.waiting[0]!;
+      if (next.phase !== 'queued' || lane.size >= slotsOf(next.assignment)) return;
+      if (working >= concurrency) {
+        crowded.add(jobId);
+        return;
+      }
+      lane.waiting.shift();
+      occupy(lane, next);
+      next.phase = 'starting';
+      void events.starting(next.assignment).then((isWanted) => {
+        if (next.phase !== 'starting') return;
+        if (isWanted) work(next);
+        else leave(next);
+      });
+    }
+  }
+
+  function laneOf(jobId: number): Lane {
+    const known = lanes.get(jobId);
+    if (known !== undefined) return known;
+    const lane = new Lane();
+    lanes.set(jobId, lane);
+    return lane;
+  }
+
+  return {
+    place,
+    room(job) {
+      // What is discarded or covered is never in the way.
+      if (job.block === 'DISCARD' || job.block === 'COVER') return Number.MAX_SAFE_INTEGER;
+      const lane = lanes.get(job.id);
+      const free = Math.min(slotsOf(job) - (lane?.size ?? 0), concurrency - working);
+      return Math.max(0, free) + queueLimit - (lane?.waiting.length ?? 0);
+    },
+    isIdle: (jobId) => !lanes.has(jobId),
+    has: (runId) => places.has(runId),
+    runsOf: (jobId) => [...(lanes.get(jobId)?.working() ?? []), ...(lanes.get(jobId)?.waiting ?? [])].map(idOf),
+    kill(runId, message) {
+      const place = places.get(runId);
+      if (place === undefined) return false;
+      stop(place, killed(message));
+      return true;
+    },
+    abortAll(message) {
+      const waiting: Assignment[] = [];
+      gate.length = 0;
+      for (const place of [...places.values()]) {
+        if (place.phase === 'running') stop(place, failure(message));
+        else {
+          waiting.push(place.assignment);
+          leave(place);
+        }
+      }
+      return waiting;
+    },
+    releaseAll(message) {
+      const released: Assignment[] = [];
+      gate.length = 0;
+      for (const lane of lanes.values()) lane.waiting.length = 0;
+      for (const place of [...places.values()]) {
+        released.push(place.assignment);
+        place.run?.abort(message);
+        leave(place);
+      }
+      return released;
+    },
+    get size() {
+      return places.size;
+    },
+  };
+}
+
+/** How many runs of a job are worked on at once. */
+function slotsOf({ block, concurrency }: { readonly block: BlockStrategy; readonly concurrency: number }): number {
+  return block === 'CONCURRENT' ? concurrency : 1;
+}
+
+function idOf(place: Slot): number {
+  return place.assignment.runId;
+}
+
+function refusal(why: 'handler' | 'slot', message: string): Placement {
+  return { kind: 'refused', why, outcome: failure(message) };
+}
