@@ -1,0 +1,81 @@
+import type { Role } from '../wire/accounts.js';
+
+/**
+ * How a route meets the limits of a caller who may see only some executor groups:
+ * `open` tells nothing about jobs; `job`, `run` and `group` name one in the path; `new-job` and `new-group` have it in the body;
+ * the lists are filtered; everything else needs all groups.
+ */
+export type RouteScope =
+  | 'open'
+  | 'job'
+  | 'run'
+  | 'group'
+  | 'new-job'
+  | 'new-group'
+  | 'job-list'
+  | 'run-list'
+  | 'executor-list'
+  | 'group-list'
+  | 'events'
+  | 'report'
+  | 'all-groups';
+
+/** Who may call a route. */
+export interface RouteRule {
+  readonly role: Role;
+  readonly scope: RouteScope;
+}
+
+const rule = (role: Role, scope: RouteScope): RouteRule => ({ role, scope });
+
+const rules: Readonly<Record<string, RouteRule>> = {
+  'GET /admin/health': rule('viewer', 'open'),
+  'GET /admin/ready': rule('viewer', 'open'),
+  'GET /admin/openapi.json': rule('viewer', 'open'),
+  'GET /admin/schedule': rule('viewer', 'open'),
+  'GET /admin/calendars': rule('viewer', 'open'),
+  'GET /admin/calendars/{name}': rule('viewer', 'open'),
+  'GET /admin/events': rule('viewer', 'events'),
+  'GET /admin/report': rule('viewer', 'report'),
+  'GET /admin/jobs': rule('viewer', 'job-list'),
+  'GET /admin/jobs/{id}': rule('viewer', 'job'),
+  'GET /admin/runs': rule('viewer', 'run-list'),
+  'GET /admin/runs/{id}': rule('viewer', 'run'),
+  'GET /admin/runs/{id}/log': rule('viewer', 'run'),
+  'GET /admin/runs/{id}/wait': rule('viewer', 'run'),
+  'GET /admin/executors': rule('viewer', 'executor-list'),
+  'GET /admin/groups': rule('viewer', 'group-list'),
+  'POST /admin/jobs/{id}/start': rule('operator', 'job'),
+  'POST /admin/jobs/{id}/stop': rule('operator', 'job'),
+  'POST /admin/jobs/{id}/trigger': rule('operator', 'job'),
+  'POST /admin/jobs/{id}/trigger-many': rule('operator', 'job'),
+  'POST /admin/jobs/{id}/trigger-range': rule('operator', 'job'),
+  'POST /admin/runs/{id}/kill': rule('operator', 'run'),
+  'POST /admin/runs/{id}/cancel': rule('operator', 'run'),
+  'POST /admin/runs/{id}/retry': rule('operator', 'run'),
+  'POST /admin/runs/retry': rule('operator', 'all-groups'),
+  'POST /admin/groups/{name}/pause': rule('operator', 'group'),
+  'POST /admin/groups/{name}/resume': rule('operator', 'group'),
+  'POST /admin/flows': rule('operator', 'all-groups'),
+  'POST /admin/flows/{id}/cancel': rule('operator', 'all-groups'),
+  'POST /admin/jobs': rule('editor', 'new-job'),
+  'PUT /admin/jobs': rule('editor', 'new-job'),
+  'PATCH /admin/jobs/{id}': rule('editor', 'job'),
+  'DELETE /admin/jobs/{id}': rule('editor', 'job'),
+  'POST /admin/jobs/sync': rule('editor', 'all-groups'),
+  'POST /admin/import': rule('editor', 'all-groups'),
+  'PUT /admin/calendars': rule('editor', 'all-groups'),
+  'DELETE /admin/calendars/{name}': rule('editor', 'all-groups'),
+  'PUT /admin/groups': rule('admin', 'new-group'),
+  'DELETE /admin/groups/{name}': rule('admin', 'group'),
+};
+
+/** The rule of a route. One that nobody thought of is readable by those who may see all, and changed by admins alone. */
+export function ruleOf(method: string, path: string): RouteRule {
+  return rules[`${method} ${path}`] ?? rule(isReading(method) ? 'viewer' : 'admin', 'all-groups');
+}
+
+/** Whether a method changes nothing. */
+export function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,52 @@
+import type { ConsoleAuth } from '../access/console-options.js';
+import { signed } from '../accounts/secrets.js';
+import { TOKEN_PREFIX } from '../accounts/sql-tokens.js';
+import { sessionCookie } from '../http/cookies.js';
+import { type Role, roles } from '../wire/accounts.js';
+import type { Asked, Caller, Desk } from './desk.js';
+
+/** Who a request is from: a token first, then the proxy's header, then a session. Null: nobody that is known. */
+export async function whoAsks(desk: Desk, asked: Asked): Promise<Caller | null> {
+  const bearer = /^bearer +(.+)$/i.exec(asked.request.headers.get('authorization') ?? '')?.[1];
+  if (bearer !== undefined) return byToken(desk, bearer);
+  const { auth } = desk.options;
+  if (auth.kind === 'header') return byHeader(desk, auth, asked);
+  return bySession(desk, asked);
+}
+
+async function byToken({ accounts, clock }: Desk, secret: string): Promise<Caller | null> {
+  if (!secret.startsWith(TOKEN_PREFIX)) return null;
+  const token = await accounts.tokens.find(secret, clock.now());
+  if (token === null) return null;
+  return { name: `token ${token.name}`, via: 'token', role: token.role, groups: token.groups, csrf: null };
+}
+
+async function bySession({ accounts, clock }: Desk, { request }: Asked): Promise<Caller | null> {
+  const secret = sessionCookie(request);
+  const session = secret === undefined ? null : await accounts.sessions.find(secret, clock.now());
+  if (session === null) return null;
+  const user = await accounts.users.find(session.userName);
+  if (user === null || user.isDisabled) return null;
+  const csrf = signed(accounts.signingKey, session.hash);
+  return { name: user.name, via: 'session', role: user.role, groups: user.groups, csrf };
+}
+
+function byHeader({ accounts }: Desk, auth: Extract<ConsoleAuth, { kind: 'header' }>, asked: Asked): Caller | null {
+  const isProxy = auth.proxies === 'any' || (asked.peer !== null && auth.proxies.includes(plainAddress(asked.peer)));
+  const name = isProxy ? asked.request.headers.get(auth.header)?.trim() : undefined;
+  if (name === undefined || name === '' || name.length > 190) return null;
+  const said = auth.roleHeader === undefined ? null : asked.request.headers.get(auth.roleHeader)?.trim().toLowerCase();
+  const role = roles.includes(said as Role) ? (said as Role) : (auth.role ?? 'viewer');
+  const listed = auth.groupsHeader === undefined ? null : asked.request.headers.get(auth.groupsHeader);
+  const groups =
+    listed
+      ?.split(',')
+      .map((group) => group.trim())
+      .filter((group) => group !== '') ?? null;
+  return { name, via: 'header', role, groups, csrf: signed(accounts.signingKey, `header ${name}`) };
+}
+
+/** An IPv4 address that came by an IPv6 socket is the address it is. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}

@@ -1,0 +1,229 @@
+import type { ExecutorInfo } from '@horae/time-ring';
+import { Badge, Button, Empty, Field, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
+import { useState } from 'preact/hooks';
+import { Loading, ProblemText, SureButton, TableArea } from '../parts/common.jsx';
+import { When } from '../parts/when.jsx';
+import { change } from '../talk/api.js';
+import { useLive } from '../talk/live.js';
+import { useMay } from '../talk/rights.js';
+import { useAsk } from '../talk/use-ask.js';
+import { useWords } from '../words/language.js';
+
+interface GroupView {
+  readonly name: string;
+  readonly title: string;
+  readonly addresses: readonly string[];
+  readonly maxRunning: number | null;
+  readonly paused: boolean;
+}
+
+/** Groups and who is in them. */
+export function ExecutorsPage() {
+  const words = useWords();
+  const { data, problem, again } = useAsk<{ executors: readonly ExecutorInfo[] }>('admin/executors');
+  const groups = useAsk<{ groups: readonly GroupView[] }>('admin/groups');
+  useLive('executor-', again);
+  return (
+    <div class="stack">
+      <Groups groups={groups.data?.groups ?? null} again={groups.again} />
+      <Panel title={words.executors.members}>
+        <ProblemText text={problem} />
+        {data === null ? (
+          <Loading />
+        ) : data.executors.length === 0 ? (
+          <Empty>{words.executors.noMembers}</Empty>
+        ) : (
+          <Members executors={data.executors} />
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Members({ executors }: { executors: readonly ExecutorInfo[] }) {
+  const words = useWords();
+  return (
+    <TableArea label={words.executors.members}>
+      <thead>
+        <tr>
+          {[
+            words.jobs.group,
+            words.executors.address,
+            words.executors.kind,
+            words.executors.heartbeat,
+            words.executors.breaker,
+            words.executors.handlers,
+          ].map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {executors.map((one) => (
+          <tr key={`${one.group} ${one.address}`} data-executor={one.address}>
+            <td>{one.group}</td>
+            <td class="mono">{one.address}</td>
+            <td>{one.kind}</td>
+            <td>
+              <When at={one.beatAt} />
+            </td>
+            <td>
+              <Badge tone={one.breaker === 'closed' ? 'good' : 'bad'}>{one.breaker}</Badge>
+            </td>
+            <td>
+              {one.handlers === null ? (
+                <span class="soft">{words.executors.allHandlers}</span>
+              ) : (
+                one.handlers.join(', ')
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableArea>
+  );
+}
+
+function Groups({ groups, again }: { groups: readonly GroupView[] | null; again: () => void }) {
+  const words = useWords();
+  const may = useMay();
+  const [draft, setDraft] = useState<GroupView>({
+    ...{ name: '', title: '', addresses: [], maxRunning: null, paused: false },
+  });
+  const act = (work: () => Promise<unknown>) => async () => {
+    await attempt(work);
+    again();
+  };
+  return (
+    <Panel title={words.jobs.group}>
+      {groups === null ? (
+        <Loading />
+      ) : groups.length === 0 ? (
+        <Empty>{words.executors.empty}</Empty>
+      ) : (
+        <TableArea label={words.jobs.group}>
+          <thead>
+            <tr>
+              {[words.name, words.state, words.executors.title, words.executors.addresses.split(',')[0]!].map(
+                (text) => (
+                  <th key={text} scope="col">
+                    {text}
+                  </th>
+                ),
+              )}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map((group) => (
+              <tr key={group.name} data-group={group.name}>
+                <td>{group.name}</td>
+                <td>
+                  <Badge tone={group.paused ? 'warn' : 'good'}>
+                    {group.paused ? words.executors.paused : words.executors.active}
+                  </Badge>
+                </td>
+                <td>{group.title}</td>
+                <td class="mono">{group.addresses.join(', ')}</td>
+                <GroupButtons group={group} act={act} edit={setDraft} />
+              </tr>
+            ))}
+          </tbody>
+        </TableArea>
+      )}
+      {may('admin') ? (
+        <GroupForm key={draft.name} first={draft} onSave={(body) => act(() => change('PUT', 'admin/groups', body))()} />
+      ) : null}
+    </Panel>
+  );
+}
+
+interface GroupButtonsProps {
+  readonly group: GroupView;
+  readonly act: (work: () => Promise<unknown>) => () => Promise<void>;
+  readonly edit: (group: GroupView) => void;
+}
+
+function GroupButtons({ group, act, edit }: GroupButtonsProps) {
+  const words = useWords();
+  const may = useMay();
+  return (
+    <td class="row">
+      {may('operator') ? (
+        <Button
+          small
+          aria-label={`${group.paused ? words.executors.resume : words.executors.pause} ${group.name}`}
+          onClick={act(() =>
+            change('POST', `admin/groups/${encodeURIComponent(group.name)}/${group.paused ? 'resume' : 'pause'}`),
+          )}
+        >
+          {group.paused ? words.executors.resume : words.executors.pause}
+        </Button>
+      ) : null}
+      {may('admin') ? (
+        <>
+          <Button small onClick={() => edit(group)}>
+            {words.edit}
+          </Button>
+          <SureButton
+            label={words.remove}
+            onSure={act(() => change('DELETE', `admin/groups/${encodeURIComponent(group.name)}`))}
+          />
+        </>
+      ) : null}
+    </td>
+  );
+}
+
+function GroupForm({ first, onSave }: { first: GroupView; onSave: (body: object) => Promise<void> }) {
+  const words = useWords();
+  const [name, setName] = useState(first.name);
+  const [title, setTitle] = useState(first.title);
+  const [addresses, setAddresses] = useState(first.addresses.join('\n'));
+  const [maxRunning, setMaxRunning] = useState(first.maxRunning === null ? '' : String(first.maxRunning));
+  const lines = addresses
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return (
+    <details open={first.name !== ''}>
+      <summary>{words.executors.newGroup}</summary>
+      <div class="job-fields">
+        <Field label={words.name}>
+          <input class="input" value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </Field>
+        <Field label={words.executors.title}>
+          <input class="input" value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
+        </Field>
+        <Field label={words.executors.maxRunning}>
+          <input
+            class="input"
+            type="number"
+            min={1}
+            value={maxRunning}
+            onInput={(event) => setMaxRunning(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label={words.executors.addresses} class="wide">
+          <textarea
+            class="input input-mono"
+            rows={3}
+            value={addresses}
+            onInput={(event) => setAddresses(event.currentTarget.value)}
+          />
+        </Field>
+        <Button
+          kind="primary"
+          onClick={() =>
+            onSave({ name, title, addresses: lines, maxRunning: maxRunning === '' ? null : Number(maxRunning) })
+          }
+        >
+          {words.save}
+        </Button>
+      </div>
+    </details>
+  );
+}

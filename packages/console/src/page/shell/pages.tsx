@@ -1,0 +1,51 @@
+import type { FunctionComponent } from 'preact';
+import { AboutPage } from '../pages/about-page.jsx';
+import { AuditPage } from '../pages/audit-page.jsx';
+import { CalendarsPage } from '../pages/calendars-page.jsx';
+import { ExecutorsPage } from '../pages/executors-page.jsx';
+import { JobFormPage } from '../pages/job-form-page.jsx';
+import { JobPage } from '../pages/job-page.jsx';
+import { JobsPage } from '../pages/jobs-page.jsx';
+import { OverviewPage } from '../pages/overview-page.jsx';
+import { RunPage } from '../pages/run-page.jsx';
+import { RunsPage } from '../pages/runs-page.jsx';
+import { TransferPage } from '../pages/transfer-page.jsx';
+import { UsersPage } from '../pages/users-page.jsx';
+import type { Address } from '../talk/address.js';
+import type { Words } from '../words/en.js';
+
+/** The pages of the navigation, in its order. */
+export const pageNames = [
+  'overview',
+  'jobs',
+  'runs',
+  'executors',
+  'calendars',
+  'transfer',
+  'users',
+  'audit',
+  'about',
+] as const;
+export type PageName = (typeof pageNames)[number];
+
+type Page = FunctionComponent<{ address: Address }>;
+
+const lists: Readonly<Record<PageName, Page>> = {
+  ...{ overview: OverviewPage, jobs: JobsPage, runs: RunsPage, executors: ExecutorsPage, calendars: CalendarsPage },
+  ...{ transfer: TransferPage, users: UsersPage, audit: AuditPage, about: AboutPage },
+};
+
+const NewJob: Page = ({ address }) => <JobFormPage id={null} copyOf={address.query.get('copy')} />;
+const EditJob: Page = ({ address }) => <JobFormPage id={address.path.split('/')[1]!} copyOf={null} />;
+const OneJob: Page = ({ address }) => <JobPage id={address.path.split('/')[1]!} />;
+const OneRun: Page = ({ address }) => <RunPage id={address.path.split('/')[1]!} />;
+
+/** The page that an address names; the overview for one that names none. */
+export function pageFor({ path }: Address, words: Words): { Page: Page; title: string; name: PageName } {
+  if (path === 'jobs/new') return { Page: NewJob, title: words.title.newJob, name: 'jobs' };
+  if (/^jobs\/\d+\/edit$/.test(path)) return { Page: EditJob, title: words.title.job, name: 'jobs' };
+  if (/^jobs\/\d+$/.test(path)) return { Page: OneJob, title: words.title.job, name: 'jobs' };
+  if (/^runs\/\d+$/.test(path)) return { Page: OneRun, title: words.title.run, name: 'runs' };
+  const name = pageNames.find((known) => known === path) ?? 'overview';
+  return { Page: lists[name], title: words.title[name], name };
+}

@@ -1,0 +1,10 @@
+import type { AboutView } from '../../wire/accounts.js';
+import { createStore } from '../words/store.js';
+import { ask } from './api.js';
+
+/** What the server is; null until it has said so. */
+export const about = createStore<AboutView | null>(null);
+
+export async function loadAbout(): Promise<void> {
+  about.set(await ask<AboutView>('console/about'));
+}

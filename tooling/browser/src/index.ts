@@ -1,0 +1,2 @@
+export { axeFindings } from './axe-findings.js';
+export { openBrowser } from './open-browser.js';
