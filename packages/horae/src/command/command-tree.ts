@@ -1,4 +1,4 @@
-import { defineGroup, type HoraeCommand } from './define-command.js';
+import { defineGroup, type HoraeCommand } from './frame/define-command.js';
 
 /** Everything that `horae` can do. Each branch is loaded when it is taken. */
 export const root: HoraeCommand = defineGroup({
@@ -18,7 +18,7 @@ export const root: HoraeCommand = defineGroup({
     sim: async () => (await import('./sim/group.js')).simGroup,
     rewrite: async () => (await import('./rewrite/group.js')).rewriteGroup,
     shift: async () => (await import('./shift/group.js')).shiftGroup,
-    demo: async () => (await import('./demo.js')).demo,
-    completion: async () => (await import('./completion.js')).completionOf(root),
+    demo: async () => (await import('./demo/demo.js')).demo,
+    completion: async () => (await import('./completion/completion.js')).completionOf(root),
   },
 });

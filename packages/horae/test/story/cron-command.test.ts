@@ -86,6 +86,16 @@ test('check points at the fault and offers the fix', () => {
   expect(stderr).toContain('hint: did you mean "0 0 * * 1"?');
 });
 
+test.each([
+  [['next', '*/5 * * * *'], 'hint: did you mean "0,5,10,15,20,25,30,35,40,45,50,55 * * * *"? --dialect vixie reads it'],
+  [['overlap', '0 9 * * *', '*/5 * * * *'], '--dialect vixie reads it as it is'],
+  [['describe', '0 0 9 ? * 2L'], '--dialect quartz reads it as it is'],
+])('the hint about %j names the dialect that reads it', (words, hint) => {
+  const { code, stderr } = horae(['cron', ...words]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(hint);
+});
+
 test('an error is JSON too when JSON is asked for', () => {
   const { code, stdout, stderr } = horae(['cron', 'next', '61 * * * *', '--json']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -97,21 +107,91 @@ test('an error is JSON too when JSON is asked for', () => {
 
 test('check reads a crontab and names the wrong lines', () => {
   const folder = scratchFolder();
-  writeFileSync(join(folder, 'crontab'), '# nightly\nMAILTO=ops\n0 3 * * * backup\n*/5 * * * * poll\n');
+  writeFileSync(
+    join(folder, 'crontab'),
+    '# nightly\nMAILTO=ops\n0 3 * * * backup\n*/5 * * * * poll\n60 * * * * never\n',
+  );
   const bad = horae(['cron', 'check', '--crontab', 'crontab'], { cwd: folder });
   expect(bad.code).toBe(1);
-  expect(bad.stdout).toContain('line 4:');
-  expect(bad.stdout).toContain('2 entries, 1 wrong');
+  expect(bad.stdout).toContain('line 5:');
+  expect(bad.stdout).toContain('3 entries, 1 wrong');
+  const strict = horae(['cron', 'check', '--crontab', 'crontab', '--dialect', 'posix'], { cwd: folder });
+  expect(strict.stdout).toContain('3 entries, 2 wrong');
   const piped = horae(['cron', 'check', '--crontab', '-', '--json'], { input: '0 3 * * * backup\n' });
   expect(piped.code).toBe(0);
   expect(JSON.parse(piped.stdout)).toMatchObject({ ok: true, entries: [{ line: 1, command: 'backup', error: null }] });
 });
 
-test('describe speaks English and German', () => {
+test('a crontab line is read with --dialect vixie', () => {
+  const words = ['cron', 'next', '*/30 9 * * mon', '--dialect', 'vixie', '-z', 'UTC', '-f', '2026-03-01', '-n', '2'];
+  expect(lines(horae(words).stdout)).toEqual(['2026-03-02T09:00:00+00:00', '2026-03-02T09:30:00+00:00']);
+});
+
+test('next and prev leave out the times of a calendar file', () => {
+  const folder = scratchFolder();
+  const event = 'BEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nEND:VEVENT';
+  writeFileSync(join(folder, 'holidays.ics'), `BEGIN:VCALENDAR\n${event}\nEND:VCALENDAR\n`);
+  writeFileSync(join(folder, 'closed.json'), '[{ "dates": ["12-25"] }, { "weekdays": [6] }]');
+  writeFileSync(join(folder, 'wrong.json'), '{ "holidays": [] }');
+  writeFileSync(join(folder, 'nothing.txt'), 'closed on Sundays');
+  const ask = (file: string, verb = 'next') =>
+    horae(['cron', verb, '0 9 * * *', '-z', 'UTC', '-f', '2026-12-24T12:00', '-n', '1', '--except', file], {
+      cwd: folder,
+    });
+  expect(lines(ask('holidays.ics').stdout)).toEqual(['2026-12-26T09:00:00+00:00']);
+  expect(lines(ask('closed.json').stdout)).toEqual(['2026-12-27T09:00:00+00:00']);
+  expect(lines(ask('holidays.ics', 'prev').stdout)).toEqual(['2026-12-24T09:00:00+00:00']);
+  expect(ask('wrong.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('holidays') });
+  expect(ask('nothing.txt')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('neither an iCalendar file nor JSON'),
+  });
+});
+
+test('explain, overlap and calendar leave out the times of a calendar file too', () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, 'closed.json'), '{ "dates": ["12-25"], "weekdays": [0] }');
+  const ask = (...words: string[]) => {
+    const { code, stdout, stderr } = horae([...words, '-z', 'UTC', '--except', 'closed.json'], { cwd: folder });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+  const christmas = ask('cron', 'explain', '0 9 * * *', '--at', '2026-12-25T09:00Z');
+  expect(lines(christmas)[0]).toBe('"0 9 * * *" would match, but a calendar excludes 2026-12-25T09:00:00+00:00 (UTC)');
+  const facts = (at: string) => JSON.parse(ask('cron', 'explain', '0 9 * * *', '--at', at, '--json'));
+  expect(facts('2026-12-25T09:00Z')).toMatchObject({ matches: false, excluded: true });
+  expect(facts('2026-12-24T09:00Z')).toMatchObject({ matches: true, excluded: false });
+  expect(facts('2026-12-24T10:00Z')).toMatchObject({ matches: false, excluded: false });
+  const window = ['--from', '2026-12-01', '--to', '2027-01-01', '--json'];
+  expect(JSON.parse(ask('cron', 'overlap', '0 9 * * *', '0 9 25-27 * *', ...window))).toMatchObject({ count: 1 });
+  // 31 days without four Sundays and Christmas.
+  expect(ask('cron', 'calendar', '0 9 * * *', '--month', '2026-12')).toContain('2026-12  26 in all');
+});
+
+test('natural says the expression and what was understood', () => {
+  expect(horae(['cron', 'natural', 'every weekday at 9']).stdout).toBe('0 9 * * 1-5\nAt 09:00 from Monday to Friday\n');
+  expect(JSON.parse(horae(['cron', 'natural', 'werktags um 9', '--locale', 'de', '--json']).stdout)).toEqual({
+    expression: '0 9 * * 1-5',
+    reading: 'Um 09:00 Uhr von Montag bis Freitag',
+  });
+  expect(horae(['cron', 'natural', 'every blue moon'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('"moon"'),
+  });
+});
+
+test('hash resolves H by a seed', () => {
+  expect(horae(['cron', 'hash', 'H H * * *', '--seed', 'backup']).stdout).toBe('25 4 * * *\n');
+  expect(horae(['cron', 'hash', 'H/0 * * * *', '--seed', 'backup']).code).toBe(1);
+});
+
+test('describe speaks five languages', () => {
   expect(horae(['cron', 'describe', '0 9 * * 1-5']).stdout).toBe('At 09:00 from Monday to Friday\n');
   expect(horae(['cron', 'describe', '0 9 * * 1-5', '--locale', 'de']).stdout).toBe(
     'Um 09:00 Uhr von Montag bis Freitag\n',
   );
+  expect(horae(['cron', 'describe', '0 17 * * 1', '--hours', '12']).stdout).toBe('At 5:00 PM on Mondays\n');
+  expect(horae(['cron', 'describe', '0 17 * * 1', '--locale', 'zh']).stdout).toBe('每星期一，17:00\n');
 });
 
 test('explain gives a verdict for each field', () => {

@@ -104,6 +104,19 @@ test('rewrite plan tells who is refused by whom, and the waves', () => {
   );
 });
 
+test('rewrite plan takes paths, subtrees, ranges and adds', () => {
+  const scope = { warp: 'wiki', id: ['doc', 4] };
+  const list = [
+    { name: 'print', scope, footprint: { nRead: [{ warp: 'wiki', path: ['doc'], subtree: true }] } },
+    { name: 'cut', scope, footprint: { nWrite: [{ warp: 'wiki', path: ['doc'], from: 4, to: 9 }] } },
+    { name: 'count', scope, footprint: { nAdd: [{ warp: 'wiki', id: 'edits' }] } },
+    { name: 'count too', scope, footprint: { nAdd: [{ warp: 'wiki', id: 'edits' }] } },
+  ];
+  const { stdout } = horae(['rewrite', 'plan', '-'], { input: JSON.stringify(list) });
+  expect(stdout).toMatch(/node wiki\/doc\/(\*\*|\[4\.\.9\)) \((read-write|write-read)\)/);
+  expect(stdout).toContain('3 accepted, 1 refused, 2 waves for all of them');
+});
+
 test('rewrite plan decides the same in whatever order the file has', () => {
   const plan = (list: readonly unknown[]) =>
     horae(['rewrite', 'plan', '-'], { input: JSON.stringify({ rewrites: list }) }).stdout;
@@ -116,7 +129,18 @@ test.each([
   {
     story: 'an unknown set',
     input: '[{"scope":{"warp":1,"id":1},"footprint":{"nodes":[]}}]',
-    says: '0.footprint.nodes (line 1): expected no such field',
+    says: '0.footprint.nodes (line 1): expected a set: nRead, nAdd, nWrite',
+  },
+  {
+    story: 'a misspelt set',
+    input: '[{"scope":{"warp":1,"id":1},"footprint":{"nwrite":[]}}]',
+    says: '0.footprint.nwrite (line 1): expected the set "nWrite"',
+  },
+  {
+    story: 'an empty range',
+    input:
+      '[{"name":"odd","scope":{"warp":1,"id":1},"footprint":{"nRead":[{"warp":1,"path":["doc"],"from":3,"to":1}]}}]',
+    says: 'rewrite "odd": nRead.to is not a usable key',
   },
   {
     story: 'a short hash',
@@ -126,7 +150,7 @@ test.each([
   {
     story: 'a write outside its warp',
     input: '[{"scope":{"warp":1,"id":1},"footprint":{"nWrite":[{"warp":2,"id":1}]}}]',
-    says: 'warp',
+    says: 'rewrite "#0": ',
   },
 ])('rewrite plan refuses $story', ({ input, says }) => {
   const { code, stdout, stderr } = horae(['rewrite', 'plan', '-'], { input });

@@ -29,7 +29,7 @@ const subpaths = {
   cron: ['@horae/clock-store', '@horae/cron-grammar'],
   tasks: ['@horae/clock-store', '@horae/cron-grammar', '@horae/declarative-scheduler'],
   ring: ['@horae/clock-store', '@horae/cron-grammar', '@horae/time-ring'],
-  sim: ['@horae/clock-store', '@horae/epoch-sim'],
+  sim: ['@horae/clock-store', '@horae/cron-grammar', '@horae/epoch-sim'],
   rewrite: ['@horae/clock-store', '@horae/rewrite-reserve'],
   shift: ['@horae/clock-store', '@horae/midgard-shift'],
   time: ['@horae/clock-store'],

@@ -64,7 +64,7 @@ test('a node with a token wants it, from the option or from the environment', as
   const { url, ring } = await node(['--token', 'secret']);
   const refused = ring('list');
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^hint: give its token with --token or HORAE_TOKEN$/m);
+  expect(refused.stderr).toMatch(/^hint: give its token with --token, HORAE_ADMIN_TOKEN or HORAE_TOKEN$/m);
   expect(ring('list', '--token', 'guess').code).toBe(1);
   expect(ring('list', '--token', 'secret').code).toBe(0);
   expect(horae(['ring', 'list', '--url', url], { env: { HORAE_TOKEN: 'secret' } }).code).toBe(0);

@@ -199,7 +199,7 @@ describe('the commands on a database', () => {
 
   test.each([
     { story: 'an unknown job', words: ['start', '77'], code: 1, says: 'no job 77', hint: 'horae ring list' },
-    { story: 'an unknown run', words: ['log', '77'], code: 1, says: 'no run 77', hint: 'horae ring runs' },
+    { story: 'an unknown run', words: ['kill', '77'], code: 1, says: 'no run 77', hint: 'horae ring runs' },
     { story: 'a number that is none', words: ['stop', 'three'], code: 2, says: 'got "three"', hint: '<id>' },
     {
       story: 'a broken expression',
@@ -244,13 +244,15 @@ describe('the commands on a database', () => {
     expect(ended.stderr.split('\n').find((line) => line.startsWith('hint: '))).toContain(hint);
   });
 
-  test('trigger says that handlers inside a node are reached through the node', () => {
-    const folder = scratchFolder();
-    horae(['ring', 'add', 'x', '--handler', 'x', ...at], { cwd: folder });
-    const { code, stderr } = horae(['ring', 'trigger', '1', ...at], { cwd: folder });
-    expect(code).toBe(1);
-    expect(stderr).toContain('hint: ask the node that has the handlers: --url');
-    expect(ask(folder, 'runs').runs).toEqual([]);
+  test('point 26: what is triggered through the database waits for a node, and is done when there is one', async () => {
+    const folder = folderWith(simple);
+    horae(['ring', 'add', 'x', '--handler', 'hello', ...at], { cwd: folder });
+    const run = ask(folder, 'trigger', '1');
+    expect(run).toMatchObject({ state: 'pending', jobId: 1 });
+    const daemon = startDaemon(['ring', 'serve', 'ring.yaml'], { cwd: folder });
+    await daemon.line((line) => line.event === 'run-succeeded' && line.run === run.id);
+    daemon.kill('SIGTERM');
+    await daemon.ended;
   });
 
   test('looking at a database fires nothing, however much is due', async () => {

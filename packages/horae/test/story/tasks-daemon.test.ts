@@ -94,6 +94,41 @@ test('inspect, explain and history tell what a daemon did, while it runs and aft
   expect(all).toContain('SchedulerStopped');
 });
 
+test('dialect, zone, retries and calendars differ from task to task, and inspect and explain know them', async () => {
+  const folder = folderWith(
+    [
+      '  - { name: often, dialect: quartz, cron: "* * * * * ?", run: "exit 3", backoff: { first: 100ms, max: 1s }, maxRetries: 0 }',
+      '  - { name: steps, cron: "*/5 9 * * mon-fri", zone: Asia/Kolkata, run: "true" }',
+      '  - { name: holiday, cron: "0 0 * * *", run: "true", except: [{ weekdays: [0, 1, 2, 3, 4, 5] }], jitter: 1s }\n',
+    ].join('\n'),
+    'dialect: vixie\n',
+  );
+  const daemon = startDaemon(['tasks', 'run', 'tasks.yaml'], { cwd: folder });
+  await daemon.line(event('TaskRetriesExhausted', 'often'));
+  await ended(daemon, 'SIGTERM');
+  const { tasks } = JSON.parse(horae(['tasks', 'inspect', 'tasks.yaml', '--json'], { cwd: folder }).stdout);
+  const [, steps, holiday] = tasks as { nextDueAt: number; paused: boolean }[];
+  expect(new Date(steps!.nextDueAt).toISOString()).toMatch(/T03:[3-5][05]:00|T04:[0-2][05]:00/);
+  expect({ day: new Date(holiday!.nextDueAt).getUTCDay(), paused: holiday!.paused }).toEqual({ day: 6, paused: false });
+  const explain = (at: string) =>
+    JSON.parse(horae(['tasks', 'explain', 'tasks.yaml', 'holiday', '--at', at, '--json'], { cwd: folder }).stdout);
+  const saturday = new Date(holiday!.nextDueAt + 1_000).toISOString();
+  expect(explain(saturday)).toMatchObject({ wouldRun: true, reason: 'cron', dueAt: holiday!.nextDueAt });
+  expect(explain(new Date(holiday!.nextDueAt - 1_000).toISOString())).toMatchObject({ wouldRun: false });
+});
+
+test.each([
+  ['cron: "*/5 * * * *"', 'dialect: vixie'],
+  ['cron: "0 0 * * *", except: [{ dates: ["13-45"] }]', 'tasks.0.except.0'],
+  ['cron: "0 0 * * *", backoff: { first: 2m, max: 1m }', 'tasks.0.backoff.max'],
+  ['cron: "0 0 * * *", zone: Atlantis', 'tasks.0.zone'],
+])('a task with %s is refused, and the message names %s', (fields, named) => {
+  const folder = folderWith(`  - { name: a, ${fields}, run: "true" }\n`);
+  const { stderr, code } = horae(['tasks', 'run', 'tasks.yaml', '--check'], { cwd: folder });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(named);
+});
+
 test('explain runs nothing and changes nothing', async () => {
   const folder = folderWith('  - { name: once, cron: "* * * * *", run: "echo ran >> said.txt" }\n');
   const daemon = startDaemon(['tasks', 'run', 'tasks.yaml'], { cwd: folder });
@@ -192,6 +227,21 @@ test('a second daemon on the same tasks is refused; another namespace is free', 
   await beside.line(event('TaskRunCompleted', 'first'));
   expect((await ended(beside, 'SIGTERM')).code).toBe(0);
   expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+});
+
+test('a second daemon that stands by takes over when the first one is killed, orphans included', async () => {
+  const folder = folderWith(
+    '  - { name: long, cron: "* * * * *", run: "test -f over || { touch over; sleep 600; }" }\n',
+    'instances: standby\n',
+  );
+  const first = startDaemon(['tasks', 'run', 'tasks.yaml'], { cwd: folder });
+  await first.line(event('TaskRunStarted', 'long'));
+  const second = startDaemon(['tasks', 'run', 'tasks.yaml'], { cwd: folder });
+  expect(await second.line(message('running'))).toMatchObject({ role: 'standby' });
+  await ended(first, 'SIGKILL');
+  expect(await second.line(event('TaskRunStarted', 'long'))).toMatchObject({ reason: 'orphan' });
+  await second.line(event('TaskRunCompleted', 'long'));
+  expect((await ended(second, 'SIGTERM')).code).toBe(0);
 });
 
 test('a daemon without tasks waits for a reload', async () => {
@@ -324,14 +374,4 @@ test('a Ctrl-C that npx passes on a second time is one wish', ({ skip }) => {
   const { screen } = horaeOnTerminal(['tasks', 'run', 'tasks.yaml'], { cwd: folder, pidFile: 'daemon.pid' });
   expect(screen).toMatch(/stopped$/m);
   expect(existsSync(join(folder, 'done'))).toBe(true);
-});
-
-test('a lost reader of the log stops the daemon in order', async () => {
-  const folder = folderWith(
-    '  - { name: chatty, cron: "* * * * *", run: "i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done" }\n',
-  );
-  const daemon = startDaemon(['tasks', 'run', 'tasks.yaml'], { cwd: folder });
-  await daemon.line(event('TaskRunStarted', 'chatty'));
-  daemon.child.stdout!.destroy();
-  expect(await new Promise((resolve) => daemon.child.once('exit', resolve))).toBe(0);
 });

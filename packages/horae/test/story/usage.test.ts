@@ -7,7 +7,7 @@ const tree: Readonly<Record<string, readonly string[]>> = {
   ring: ['serve', 'add', 'list', 'start', 'stop', 'trigger', 'runs', 'executors', 'log'],
   sim: ['run'],
   rewrite: ['plan'],
-  shift: ['timetable', 'next', 'check', 'simulate'],
+  shift: ['timetable', 'next', 'check', 'simulate', 'catch-up', 'encode', 'decode', 'keep'],
 };
 const leaves = [
   ...Object.entries(tree).flatMap(([group, names]) => names.map((name) => `${group} ${name}`)),
@@ -101,7 +101,7 @@ describe('wrong usage is exit code 2, with a hint', () => {
     {
       story: 'a choice that is none',
       words: ['cron', 'next', '* * * * *', '--dialect', 'unix'],
-      says: 'posix, quartz',
+      says: 'posix, vixie, quartz',
       hint: '--help',
     },
     {

@@ -1,10 +1,11 @@
 import { resolveZone } from '@horae/clock-store';
-import { type CronExpression, countOccurrences } from '@horae/cron-grammar';
+import { type Calendar, type CronExpression, countOccurrences } from '@horae/cron-grammar';
 import { DateTime } from 'luxon';
-import { CommandInputError } from '../command-errors.js';
-import { defineCommand } from '../define-command.js';
-import { wholeNumber } from '../number-argument.js';
+import { wholeNumber } from '../arguments/number-argument.js';
+import { CommandInputError } from '../frame/command-errors.js';
+import { defineCommand } from '../frame/define-command.js';
 import { cronArguments, expressionOf, zoneArgument } from './cron-arguments.js';
+import { calendarsOf, exceptArgument } from './except-argument.js';
 
 export const calendar = defineCommand({
   name: 'horae cron calendar',
@@ -14,6 +15,7 @@ export const calendar = defineCommand({
     ...zoneArgument,
     month: { type: 'string', alias: 'm', description: 'The first month, this one by default', valueHint: 'YYYY-MM' },
     months: { type: 'string', alias: 'n', description: 'How many months, 1 by default', valueHint: 'number' },
+    except: exceptArgument,
   },
   examples: [
     { line: 'horae cron calendar "0 9 * * 1-5"', does: 'this month' },
@@ -27,7 +29,8 @@ export const calendar = defineCommand({
     const count = wholeNumber('--months', args.months, { fallback: 1, least: 1, most: 1200 });
     const first = firstMonth(args.month, DateTime.fromMillis(clock.now(), { zone }));
     const expression = await expressionOf(args);
-    const months = Array.from({ length: count }, (_, i) => monthOf(expression, first.plus({ months: i }), zone));
+    const countOf = countIn(expression, zone, await calendarsOf(args.except));
+    const months = Array.from({ length: count }, (_, i) => monthOf(first.plus({ months: i }), countOf));
     const text = months.map(({ month, days }) => drawMonth(month, days)).join('\n\n');
     return { json: { expression: expression.text, zone, months }, text };
   },
@@ -45,11 +48,18 @@ function firstMonth(text: string | undefined, now: DateTime): DateTime {
   throw new CommandInputError(`--month is no month: "${text}"`, { hint: 'write it as 2026-03', value: text });
 }
 
-function monthOf(expression: CronExpression, start: DateTime, zone: string): { month: string; days: Day[] } {
+/** Counts the occurrences between two instants. */
+type CountOf = (from: DateTime, to: DateTime) => number;
+
+function countIn(expression: CronExpression, zone: string, except: readonly Calendar[]): CountOf {
+  return (from, to) => countOccurrences(expression, from.toMillis(), to.toMillis(), zone, { except });
+}
+
+function monthOf(start: DateTime, countOf: CountOf): { month: string; days: Day[] } {
   const days: Day[] = [];
   for (let day = start; day.month === start.month; day = day.plus({ days: 1 }).startOf('day')) {
     const end = day.plus({ days: 1 }).startOf('day');
-    days.push({ date: day.toISODate()!, count: countOccurrences(expression, day.toMillis(), end.toMillis(), zone) });
+    days.push({ date: day.toISODate()!, count: countOf(day, end) });
   }
   return { month: start.toFormat('yyyy-MM'), days };
 }

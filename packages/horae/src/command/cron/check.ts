@@ -1,8 +1,8 @@
 import { resolveZone } from '@horae/clock-store';
 import { formatCron, formatCronError, type LintOptions, lintCron, parseCrontab } from '@horae/cron-grammar';
-import { UsageError } from '../command-errors.js';
-import { type Answer, defineCommand } from '../define-command.js';
-import { readInput } from '../read-input.js';
+import { readInput } from '../documents/read-input.js';
+import { UsageError } from '../frame/command-errors.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
 import { cronArguments, expressionOf, zoneArgument } from './cron-arguments.js';
 
 export const check = defineCommand({
@@ -10,7 +10,11 @@ export const check = defineCommand({
   about: 'Whether an expression, or a whole crontab, is right, and what about it might surprise',
   args: {
     expression: { ...cronArguments.expression, required: false },
-    dialect: cronArguments.dialect,
+    dialect: {
+      type: 'enum',
+      options: cronArguments.dialect.options,
+      description: 'The language it is written in: posix, or vixie for a crontab, when left out',
+    },
     ...zoneArgument,
     crontab: {
       type: 'string',
@@ -29,14 +33,14 @@ export const check = defineCommand({
     // Without a zone only what holds in every zone is told.
     const options = args.zone === undefined ? {} : { zone: resolveZone(args.zone), from: clock.now() };
     if (args.crontab !== undefined && args.expression === undefined) {
-      return crontabAnswer(await readInput(args.crontab), options);
+      return crontabAnswer(await readInput(args.crontab), crontabDialect(args.dialect), options);
     }
     if (args.expression === undefined || args.crontab !== undefined) {
       throw new UsageError('"horae cron check" needs an expression or --crontab, and not both', {
         hint: 'horae cron check "0 9 * * 1-5"',
       });
     }
-    const expression = await expressionOf({ expression: args.expression, dialect: args.dialect });
+    const expression = await expressionOf({ expression: args.expression, dialect: args.dialect ?? 'posix' });
     const lints = lintCron(expression, options);
     const lines = [
       `right: ${formatCron(expression)}`,
@@ -49,8 +53,13 @@ export const check = defineCommand({
   },
 });
 
-function crontabAnswer(text: string, options: LintOptions): Answer {
-  const entries = parseCrontab(text).map(({ line, expression, command, error }) => ({
+function crontabDialect(dialect: string | undefined): 'posix' | 'vixie' {
+  if (dialect !== 'quartz') return dialect === 'posix' ? 'posix' : 'vixie';
+  throw new UsageError('a crontab has no Quartz expressions', { hint: '--dialect vixie or --dialect posix' });
+}
+
+function crontabAnswer(text: string, dialect: 'posix' | 'vixie', options: LintOptions): Answer {
+  const entries = parseCrontab(text, { dialect }).map(({ line, expression, command, error }) => ({
     line,
     command,
     expression: expression === null ? null : formatCron(expression),

@@ -1,7 +1,7 @@
-import { type CronDialect, type CronExpression, parseCron } from '@horae/cron-grammar';
+import { type CronDialect, type CronExpression, InvalidCronExpressionError, tryParseCron } from '@horae/cron-grammar';
 import type { ArgsDef } from 'citty';
-import { CommandInputError } from '../command-errors.js';
-import { readInput } from '../read-input.js';
+import { readInput } from '../documents/read-input.js';
+import { CommandInputError } from '../frame/command-errors.js';
 
 /** What every question about an expression takes. */
 export const cronArguments = {
@@ -12,7 +12,7 @@ export const cronArguments = {
   },
   dialect: {
     type: 'enum',
-    options: ['posix', 'quartz'],
+    options: ['posix', 'vixie', 'quartz'],
     default: 'posix',
     description: 'The language it is written in',
   },
@@ -25,7 +25,21 @@ export const zoneArgument = {
 
 /** The expression that was typed or piped. */
 export async function expressionOf(args: { expression: string; dialect: string }): Promise<CronExpression> {
-  return parseCron(await expressionText(args.expression), { dialect: args.dialect as CronDialect });
+  return readExpression(await expressionText(args.expression), args.dialect as CronDialect);
+}
+
+/** The expression of a text. The hint of its error names the dialect that reads the text as it is, where one does. */
+export function readExpression(text: string, dialect: CronDialect): CronExpression {
+  const parsed = tryParseCron(text, { dialect });
+  if (parsed.ok) return parsed.value;
+  const other = cronArguments.dialect.options.find(
+    (name) => name !== dialect && tryParseCron(text, { dialect: name }).ok,
+  );
+  if (other === undefined) throw parsed.error;
+  const { suggestion } = parsed.error.details;
+  const rewrite = suggestion === undefined ? '' : `did you mean "${suggestion}"? `;
+  const fault = { ...parsed.error.details, hint: `${rewrite}--dialect ${other} reads it as it is` };
+  throw new InvalidCronExpressionError(fault, { cause: parsed.error.cause });
 }
 
 /** The one line of standard input when the text is `-`, else the text itself. */

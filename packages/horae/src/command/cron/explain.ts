@@ -1,10 +1,11 @@
 import { resolveZone } from '@horae/clock-store';
-import { type CronExpression, explainMatch, type FieldVerdict, matches } from '@horae/cron-grammar';
-import { type Answer, defineCommand } from '../define-command.js';
-import { instantOf } from '../instant-argument.js';
-import { localTimeIn } from '../local-time.js';
-import { textTable } from '../text-table.js';
+import { type Calendar, type CronExpression, explainMatch, type FieldVerdict, matches } from '@horae/cron-grammar';
+import { instantOf } from '../arguments/instant-argument.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { textTable } from '../output/text-table.js';
 import { cronArguments, expressionOf, zoneArgument } from './cron-arguments.js';
+import { calendarsOf, exceptArgument } from './except-argument.js';
 
 export const explain = defineCommand({
   name: 'horae cron explain',
@@ -13,6 +14,7 @@ export const explain = defineCommand({
     ...cronArguments,
     ...zoneArgument,
     at: { type: 'string', alias: 'a', description: 'The instant, now by default', valueHint: 'instant' },
+    except: exceptArgument,
   },
   examples: [
     { line: 'horae cron explain "0 9 13 * 5" --at 2026-03-06T09:00 --zone UTC', does: 'the thirteenth, or a Friday?' },
@@ -24,24 +26,26 @@ export const explain = defineCommand({
   async run(args, { clock }) {
     const zone = resolveZone(args.zone);
     const at = await instantOf('--at', args.at, { clock, zone });
-    return explanation(await expressionOf(args), at, zone);
+    return explanation(await expressionOf(args), at, zone, await calendarsOf(args.except));
   },
 });
 
-function explanation(expression: CronExpression, at: number, zone: string): Answer {
+function explanation(expression: CronExpression, at: number, zone: string, except: readonly Calendar[]): Answer {
   const fields = explainMatch(expression, at, zone);
-  const isMatch = matches(expression, at, zone);
+  const isMatch = matches(expression, at, zone, { except });
+  const excluded = !isMatch && matches(expression, at, zone);
+  const verdict = isMatch ? 'matches' : excluded ? 'would match, but a calendar excludes' : 'does not match';
   const local = localTimeIn(zone)(at);
-  const rows = fields.map((verdict) => [
-    verdict.matches ? 'yes' : 'no ',
-    verdict.field,
-    String(verdict.actual),
-    `of ${listed(verdict)}`,
-    verdict.note ?? '',
+  const rows = fields.map((field) => [
+    field.matches ? 'yes' : 'no ',
+    field.field,
+    String(field.actual),
+    `of ${listed(field)}`,
+    field.note ?? '',
   ]);
   return {
-    json: { expression: expression.text, zone, at, local, matches: isMatch, fields },
-    text: `"${expression.text}" ${isMatch ? 'matches' : 'does not match'} ${local} (${zone})\n${textTable(rows)}`,
+    json: { expression: expression.text, zone, at, local, matches: isMatch, excluded, fields },
+    text: `"${expression.text}" ${verdict} ${local} (${zone})\n${textTable(rows)}`,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { CronExpression } from '@horae/cron-grammar';
-import type { Answer } from '../define-command.js';
-import { localTimeIn } from '../local-time.js';
-import { relativeTime } from '../relative-time.js';
+import type { Answer } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { relativeTime } from '../output/relative-time.js';
 
 /** Occurrences as an answer. People at a terminal also get the weekday and how far away each is. */
 export function occurrenceAnswer(

@@ -1,10 +1,11 @@
 import { resolveZone } from '@horae/clock-store';
-import { type CronDialect, overlap as overlapOf, parseCron } from '@horae/cron-grammar';
-import { CommandInputError } from '../command-errors.js';
-import { defineCommand } from '../define-command.js';
-import { instantOf } from '../instant-argument.js';
-import { localTimeIn } from '../local-time.js';
-import { cronArguments, zoneArgument } from './cron-arguments.js';
+import { type CronDialect, overlap as overlapOf } from '@horae/cron-grammar';
+import { instantOf } from '../arguments/instant-argument.js';
+import { CommandInputError } from '../frame/command-errors.js';
+import { defineCommand } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { cronArguments, readExpression, zoneArgument } from './cron-arguments.js';
+import { calendarsOf, exceptArgument } from './except-argument.js';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -23,6 +24,7 @@ export const overlap = defineCommand({
       valueHint: 'instant',
     },
     to: { type: 'string', alias: 't', description: 'Its end, 366 days later by default', valueHint: 'instant' },
+    except: exceptArgument,
   },
   examples: [
     { line: 'horae cron overlap "0 3 * * *" "0 3 * * 0"', does: 'does the weekly backup meet the nightly one?' },
@@ -39,8 +41,8 @@ export const overlap = defineCommand({
       throw new CommandInputError('--to must be after --from', { hint: 'swap them, or leave --to out', from, to });
     }
     const dialect = args.dialect as CronDialect;
-    const [a, b] = [parseCron(args.expression, { dialect }), parseCron(args.other, { dialect })];
-    const { count, first } = overlapOf(a, b, { from, to, zone });
+    const [a, b] = [readExpression(args.expression, dialect), readExpression(args.other, dialect)];
+    const { count, first } = overlapOf(a, b, { from, to, zone, except: await calendarsOf(args.except) });
     const local = localTimeIn(zone);
     const window = `from ${local(from)} to ${local(to)}`;
     const times = count === 1 ? 'once' : `${count} times`;

@@ -1,4 +1,4 @@
-import { defineGroup } from '../define-command.js';
+import { defineGroup } from '../frame/define-command.js';
 
 export const rewriteGroup = defineGroup({
   name: 'horae rewrite',

@@ -1,9 +1,9 @@
 import { createRewriteScheduler, planWaves } from '@horae/rewrite-reserve';
-import { checkedText } from '../checked-document.js';
-import { type Answer, defineCommand } from '../define-command.js';
-import { readInput } from '../read-input.js';
-import { textTable } from '../text-table.js';
-import { keyText, type NamedRewrite, namedRewrites, rewritesSchema } from './rewrites-file.js';
+import { checkedText } from '../documents/checked-document.js';
+import { readInput } from '../documents/read-input.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
+import { textTable } from '../output/text-table.js';
+import { keyText, type NamedRewrite, namedRewrites, refusedByName, rewritesSchema } from './rewrites-file.js';
 
 const fileNotes = `
 FILE (JSON or YAML; every set of the footprint may be left out)
@@ -16,7 +16,9 @@ FILE (JSON or YAML; every set of the footprint may be left out)
   ]
 
   An id is a number, a text, or { "hex": "64 digits" }. "scopeHash" (64 hex digits) decides the order; without it the
-  SHA-256 of the name does. Sets: nRead nWrite eRead eWrite aRead aWrite bIn bOut.
+  SHA-256 of the name does. Sets: nRead nAdd nWrite eRead eAdd eWrite aRead aAdd aWrite bIn bOut.
+  An id may be a path, ["doc", 4]; { "warp", "path", "subtree": true } is a path and all below it, and
+  { "warp", "path", "from", "to" } what is below it with the next segment from "from" to before "to".
 `;
 
 export const plan = defineCommand({
@@ -44,7 +46,7 @@ function planned(
 ): Answer {
   const names = new Map(named.map(({ name, rewrite }) => [rewrite, name]));
   const scheduler = createRewriteScheduler(options);
-  for (const { rewrite } of named) scheduler.enqueue(0, rewrite);
+  for (const { name, rewrite } of named) refusedByName(name, () => scheduler.enqueue(0, rewrite));
   const drained = scheduler.drainForTx(0);
   const { reserved, conflicts, entries } = scheduler.reserveMany(0, drained);
   const order = entries.map(({ rewrite, accepted, blockers }) => ({

@@ -1,19 +1,19 @@
-import { defineCommand } from '../define-command.js';
-import { textTable } from '../text-table.js';
-import { atDesk, deskArguments } from './at-desk.js';
+import { defineCommand } from '../frame/define-command.js';
+import { textTable } from '../output/text-table.js';
+import { ringArguments, withRingClient } from './with-ring-client.js';
 
 export const executors = defineCommand({
   name: 'horae ring executors',
   about: 'Who runs jobs and is alive',
   args: {
-    ...deskArguments,
+    ...ringArguments,
     group: { type: 'string', alias: 'g', description: 'Only this group', valueHint: 'name' },
   },
   examples: [
     { line: 'horae ring executors --url http://127.0.0.1:7070', does: "a node's own, and those on other machines" },
   ],
   async run(args) {
-    const found = await atDesk(args, (desk) => desk.executors(args.group));
+    const found = await withRingClient(args, (client) => client.executors(args.group), { isReading: true });
     const rows = found.map(({ group, address, kind, beatAt }) => [
       group,
       address,

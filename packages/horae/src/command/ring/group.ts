@@ -1,4 +1,4 @@
-import { defineGroup } from '../define-command.js';
+import { defineGroup } from '../frame/define-command.js';
 
 export const ringGroup = defineGroup({
   name: 'horae ring',
@@ -15,11 +15,19 @@ export const ringGroup = defineGroup({
   commands: {
     serve: async () => (await import('./serve.js')).serve,
     add: async () => (await import('./add.js')).add,
+    update: async () => (await import('./update.js')).update,
+    remove: async () => (await import('./remove.js')).remove,
     list: async () => (await import('./list.js')).list,
     start: async () => (await import('./start-and-stop.js')).start,
     stop: async () => (await import('./start-and-stop.js')).stop,
     trigger: async () => (await import('./trigger.js')).trigger,
     runs: async () => (await import('./runs.js')).runs,
+    retry: async () => (await import('./retry.js')).retry,
+    pause: async () => (await import('./pause-and-resume.js')).pause,
+    resume: async () => (await import('./pause-and-resume.js')).resume,
+    kill: async () => (await import('./kill.js')).kill,
+    import: async () => (await import('./export-and-import.js')).importFile,
+    export: async () => (await import('./export-and-import.js')).exportJobs,
     executors: async () => (await import('./executors.js')).executors,
     log: async () => (await import('./log.js')).log,
   },

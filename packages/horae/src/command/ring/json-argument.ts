@@ -1,4 +1,4 @@
-import { CommandInputError } from '../command-errors.js';
+import { CommandInputError } from '../frame/command-errors.js';
 
 /** The JSON of an option; undefined when it was not given. */
 export function jsonArgument(option: string, text: string | undefined): unknown {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Job, JobInput, Jobs } from '@horae/time-ring';
 import type { RingConfig } from './ring-config.js';
 
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
-/** What a reconciliation did, by name. */
+/** The names of the jobs that a reconciliation added and updated. */
 export interface Reconciled {
   readonly added: readonly string[];
   readonly updated: readonly string[];
@@ -69,11 +69,11 @@ async function linkChildren(jobs: Jobs, wanted: WantedJob, byName: ReadonlyMap<s
   if (!isDeepStrictEqual([...job.children], children)) await jobs.update(job.id, { children });
 }
 
-/** Of several jobs with one name the first counts. */
+/** Of several jobs with the same name, the one with the lowest id is used. */
 async function jobsByName(jobs: Jobs): Promise<Map<string, Job>> {
   const found = new Map<string, Job>();
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const part: Awaited<ReturnType<Jobs['list']>> = await jobs.list({
       limit: 1000,
       ...(cursor === null ? {} : { cursor }),

@@ -1,16 +1,17 @@
 import { tryParseCron } from '@horae/cron-grammar';
+import { blockStrategies, misfireStrategies, routeStrategies } from '@horae/time-ring/strategies';
 import { z } from 'zod';
-import { readConfig } from '../config-file.js';
-import { durationSchema } from '../duration-text.js';
-import { checkWork, workFields } from '../work.js';
-import { zoneSchema } from '../zone-schema.js';
-import { blockStrategies, misfireStrategies, routeStrategies } from './strategies.js';
+import { durationSchema } from '../arguments/duration-text.js';
+import { zoneSchema } from '../arguments/zone-schema.js';
+import { checkWork, workFields } from '../daemon/work.js';
+import { readConfig } from '../documents/config-file.js';
+import { alertRule, httpOptions, nodeOptions } from './serve-options.js';
 
 const cronSchedule = z
   .strictObject({
     kind: z.literal('cron'),
     expression: z.string(),
-    dialect: z.enum(['posix', 'quartz']).default('quartz'),
+    dialect: z.enum(['posix', 'vixie', 'quartz']).default('quartz'),
     zone: zoneSchema.optional(),
   })
   .superRefine(({ expression, dialect }, context) => {
@@ -27,9 +28,36 @@ const cronSchedule = z
 
 const schedule = z.discriminatedUnion('kind', [
   cronSchedule,
-  z.strictObject({ kind: z.literal('fix-rate'), everyMs: durationSchema.refine((ms) => ms >= 1000, 'at least 1s') }),
+  z.strictObject({ kind: z.literal('fix-rate'), everyMs: durationSchema.refine((ms) => ms >= 100, 'at least 100ms') }),
+  z.strictObject({ kind: z.literal('fix-delay'), everyMs: durationSchema.refine((ms) => ms >= 1000, 'at least 1s') }),
+  z.strictObject({ kind: z.literal('once'), at: z.int().min(0) }),
+  z.strictObject({
+    kind: z.literal('interval'),
+    every: z.strictObject({
+      months: z.int().min(1).optional(),
+      weeks: z.int().min(1).optional(),
+      days: z.int().min(1).optional(),
+      hours: z.int().min(1).optional(),
+      minutes: z.int().min(1).optional(),
+    }),
+    anchor: z.string().min(1),
+    zone: zoneSchema.optional(),
+  }),
   z.strictObject({ kind: z.literal('none') }),
 ]);
+
+const retry = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('exponential'),
+      firstMs: durationSchema.default(1_000),
+      factor: z.number().min(1).default(2),
+      maxMs: durationSchema.default(300_000),
+      jitter: z.number().min(0).max(1).default(0.1),
+    }),
+    z.strictObject({ kind: z.literal('fixed'), delayMs: durationSchema }),
+  ])
+  .prefault({ kind: 'exponential' });
 
 const job = z.strictObject({
   name: z.string().min(1).max(255),
@@ -45,6 +73,21 @@ const job = z.strictObject({
   priority: z.int().default(0),
   children: z.array(z.string().min(1)).default([]),
   executorGroup: z.string().min(1).max(255).optional(),
+  key: z.string().min(1).max(255).nullable().default(null),
+  description: z.string().default(''),
+  owner: z.string().default(''),
+  labels: z.record(z.string(), z.string()).default({}),
+  waitMs: durationSchema.nullable().default(300_000),
+  retry,
+  maxRunning: z.int().min(1).nullable().default(null),
+  rate: z
+    .strictObject({ limit: z.int().min(1), perMs: durationSchema })
+    .nullable()
+    .default(null),
+  jitterMs: durationSchema.default(0),
+  except: z.array(z.string().min(1)).default([]),
+  keepRuns: z.strictObject({ days: z.number().min(0).optional(), count: z.int().min(0).optional() }).default({}),
+  alerts: z.array(alertRule).default([]),
   start: z.boolean().default(true),
 });
 
@@ -56,8 +99,13 @@ const schema = z
     node: z.string().min(1).optional(),
     group: z.string().min(1).max(255).default('default'),
     port: z.int().min(0).max(65_535).optional(),
+    console: z.boolean().optional(),
     host: z.string().min(1).optional(),
     token: z.string().min(1).optional(),
+    adminToken: z.string().min(1).optional(),
+    http: httpOptions.optional(),
+    ...nodeOptions,
+    queueLimit: z.int().min(0).optional(),
     stopTimeout: durationSchema.default(30_000),
     handlers: z.record(z.string().min(1), z.strictObject(workFields).superRefine(checkWork)).default({}),
     jobs: z.array(job).default([]),
@@ -95,8 +143,21 @@ CONFIGURATION (YAML, JSON, or a JavaScript or TypeScript module with this as its
   database: sqlite:./ring.db     # postgres://… and mysql://… for many machines
   claim: lock-row                # or buckets: every node schedules its part; all nodes of a database use the same
   zone: Europe/Berlin            # of expressions without a zone of their own; UTC by default
-  port: 7070                     # the admin API and the executors' side; none by default
-  token: secret                  # needed by everything but loopback; HORAE_TOKEN too
+  port: 7070                     # the console at /, the admin API and the executors' side; none by default
+  console: true                  # false: no console at the port
+  http:                          # the library's names: host accessToken adminToken tokenHeader payloadField maxBodyBytes
+    callTimeoutMs: 3s            # callTimeoutMs maxExecutors maxConnections breaker { failures, openMs } resultGraceMs
+  token: secret                  # what executors need; needed by everything but loopback; HORAE_TOKEN too
+  adminToken: another            # what the admin API needs instead of the token; HORAE_ADMIN_TOKEN too
+  nodeId: node-1                 # a label for people
+  leaseMs: 3s                    # preReadMs misfireMs leaseMs keepRunsMs maxClockSkewMs: milliseconds or durations
+  batchLimit: 6000               # slots drainSlots batchLimit maxParamsBytes metricJobs
+  channels: { ops: { kind: webhook, url: https://chat.example/hook, format: slack } }   # or { kind: email, smtp, to, from }
+  alerts: [{ on: late, afterMs: 10s, channel: ops }]   # fire-failed fire-recovered misfire late run-waiting executor-lost node-lost pass-failed
+  quietMs: 10m                   # the same trouble of a job within it is one message
+  pools: { fast: { size: 200, queue: 2000 }, slow: { size: 100, queue: 5000 }, slowAfterMs: 500, slowAfterCount: 10, windowMs: 1m }
+  queueLimit: 1000               # how many runs of a job wait on this node's executor; the rest wait in the database
+  stopTimeout: 30s               # what has not ended then is handed back
   group: default                 # the executor group of the handlers below
   handlers:
     mail: { run: ./mail.sh }     # a shell command; HORAE_PARAMS (JSON), HORAE_JOB, HORAE_RUN, HORAE_FIRE, HORAE_SCHEDULE_TIME …
@@ -104,13 +165,19 @@ CONFIGURATION (YAML, JSON, or a JavaScript or TypeScript module with this as its
   jobs:
     - name: morning mail
       handler: mail
-      schedule: { kind: cron, expression: "0 0 9 ? * MON-FRI" }   # Quartz; dialect: posix for five fields
+      schedule: { kind: cron, expression: "0 0 9 ? * MON-FRI" }   # Quartz; dialect: vixie reads a crontab's five fields
       params: { to: ops }
       retries: 2
+      retry: { kind: exponential, firstMs: 1s, factor: 2, maxMs: 5m, jitter: 0.1 }   # or { kind: fixed, delayMs: 10s }
       timeout: 30s
+      waitMs: 5m                 # how long a run waits for an executor; null: for ever
+      key: morning-mail          # key, description, owner and labels are for people and programs
+      labels: { team: ops }
       children: [sweep]          # triggered after a success, by name
     - { name: sweep, handler: sweep, schedule: { kind: none } }
     - { name: poll, handler: mail, schedule: { kind: fix-rate, everyMs: 5s }, block: DISCARD }
+    # further kinds: { kind: fix-delay, everyMs: 1m }, { kind: once, at: 1767225600000 },
+    # { kind: interval, every: { weeks: 2 }, anchor: 2026-01-05T09:00 }; maxRunning rate jitterMs except keepRuns alerts as in the library
 
 Jobs are found again by name: new ones are added and started, changed ones updated, others left alone. A job that was stopped by
 hand stays stopped.`;

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createExecutor, type Handler, startTimeRing } from '@horae/time-ring';
-import { createClosers } from '../closers.js';
-import type { DaemonLog } from '../daemon-log.js';
-import type { DaemonWork } from '../run-daemon.js';
+import { createClosers } from '../daemon/closers.js';
+import type { DaemonLog } from '../daemon/daemon-log.js';
+import type { DaemonWork } from '../daemon/run-daemon.js';
+import { createConsoleDoor } from './console-door.js';
+import { logRingEvents } from './log-ring-events.js';
 import { reconcileJobs } from './reconcile-jobs.js';
 import type { RingConfig } from './ring-config.js';
 import { loadHandlers } from './ring-handlers.js';
-import { tellRing } from './ring-log.js';
+import { nodeOptions, optionsOf } from './serve-options.js';
 
 /** Starts a node with the handlers and jobs of a configuration; a reload takes new handlers and jobs. */
 export async function ringDaemon(options: {
@@ -19,10 +22,19 @@ export async function ringDaemon(options: {
   const handlers: Record<string, Handler> = await loadHandlers(config, configPath, log);
   const closers = createClosers();
   try {
-    const ring = await startTimeRing({ database: config.database, claim: config.claim, log, ...optionsOf(config) });
+    const given = optionsOf(config);
+    const door =
+      given.http === undefined || config.console === false ? undefined : createConsoleDoor(config.adminToken);
+    const http = door === undefined ? {} : { http: { ...given.http!, front: door.answer } };
+    const ring = await startTimeRing({ database: config.database, claim: config.claim, log, ...given, ...http });
     closers.add(() => ring.stop({ deadlineMs: config.stopTimeout }));
-    tellRing(ring, log);
-    await createExecutor({ group: config.group, handlers, ring });
+    if (door !== undefined) {
+      await door.open(ring, log);
+      closers.add(door.close);
+    }
+    logRingEvents(ring, log);
+    const { queueLimit } = config;
+    await createExecutor({ group: config.group, handlers, ring, ...(queueLimit === undefined ? {} : { queueLimit }) });
     const { added, updated } = await reconcileJobs(ring.jobs, config);
     const { nodeId } = ring.health();
     log.info(
@@ -37,7 +49,7 @@ export async function ringDaemon(options: {
         Object.assign(handlers, fresh);
         const done = await reconcileJobs(ring.jobs, next);
         log.info({ ...done }, 'jobs reconciled');
-        const fixed = needRestart.filter((field) => next[field] !== config[field]);
+        const fixed = needRestart.filter((field) => !isDeepStrictEqual(next[field], config[field]));
         if (fixed.length > 0) log.warn({ fields: fixed }, 'these take effect with the next start');
       },
       stop: () => closers.close(),
@@ -48,20 +60,20 @@ export async function ringDaemon(options: {
   }
 }
 
-const needRestart = ['database', 'claim', 'zone', 'node', 'group', 'port', 'host', 'token', 'stopTimeout'] as const;
-
-function optionsOf({ zone, node, port, host, token }: RingConfig) {
-  return {
-    ...(zone === undefined ? {} : { zone }),
-    ...(node === undefined ? {} : { nodeId: node }),
-    ...(port === undefined
-      ? {}
-      : {
-          http: {
-            port,
-            ...(host === undefined ? {} : { host }),
-            ...(token === undefined ? {} : { accessToken: token }),
-          },
-        }),
-  };
-}
+const needRestart = [
+  ...[
+    'database',
+    'claim',
+    'zone',
+    'node',
+    'group',
+    'port',
+    'host',
+    'token',
+    'adminToken',
+    'stopTimeout',
+    'http',
+    'console',
+  ],
+  ...['queueLimit', ...Object.keys(nodeOptions)],
+] as readonly (keyof RingConfig)[];

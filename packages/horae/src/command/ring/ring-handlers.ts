@@ -1,7 +1,7 @@
 import type { Handler } from '@horae/time-ring';
-import type { DaemonLog } from '../daemon-log.js';
-import { plainJson } from '../plain-json.js';
-import { loadWork } from '../work.js';
+import type { DaemonLog } from '../daemon/daemon-log.js';
+import { loadWork } from '../daemon/work.js';
+import { plainJson } from '../output/plain-json.js';
 import type { RingConfig } from './ring-config.js';
 
 /** The handlers of a configuration. Modules are loaded now, so that a wrong one is told before anything changes. */

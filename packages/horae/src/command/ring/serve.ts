@@ -1,10 +1,11 @@
-import { createDaemonLog } from '../daemon-log.js';
-import { defineCommand } from '../define-command.js';
-import { wholeNumber } from '../number-argument.js';
-import { runDaemon } from '../run-daemon.js';
+import { wholeNumber } from '../arguments/number-argument.js';
+import { createDaemonLog } from '../daemon/daemon-log.js';
+import { runDaemon } from '../daemon/run-daemon.js';
+import { defineCommand } from '../frame/define-command.js';
 import { type RingConfig, readRingConfig, ringNotes } from './ring-config.js';
 import { ringDaemon } from './ring-daemon.js';
 import { loadHandlers } from './ring-handlers.js';
+import { tokenOf } from './tokens.js';
 
 export const serve = defineCommand({
   name: 'horae ring serve',
@@ -20,11 +21,16 @@ export const serve = defineCommand({
     port: {
       type: 'string',
       alias: 'p',
-      description: 'Port of the admin API and of executors, 0 for a free one',
+      description: 'Port of the console, the admin API and executors, 0 for a free one',
       valueHint: 'number',
     },
     host: { type: 'string', description: 'Where to listen, 127.0.0.1 by default', valueHint: 'address' },
-    token: { type: 'string', description: 'The access token, HORAE_TOKEN by default', valueHint: 'text' },
+    token: { type: 'string', description: 'The token of executors, HORAE_TOKEN by default', valueHint: 'text' },
+    'admin-token': {
+      type: 'string',
+      description: "The admin API's own token, HORAE_ADMIN_TOKEN by default; else the token of executors",
+      valueHint: 'text',
+    },
     claim: { type: 'enum', options: ['lock-row', 'buckets'], description: 'How nodes share the work' },
     check: { type: 'boolean', description: 'Check the configuration, load its modules, and stop' },
   },
@@ -35,7 +41,7 @@ export const serve = defineCommand({
       does: 'with the admin API; "horae ring list --url http://127.0.0.1:7070" asks it',
     },
     {
-      line: 'HORAE_TOKEN=… horae ring serve ring.yaml --database postgres://horae@db/horae --host 0.0.0.0 --port 7070 --claim buckets',
+      line: 'HORAE_TOKEN=… HORAE_ADMIN_TOKEN=… horae ring serve ring.yaml --database postgres://horae@db/horae --host 0.0.0.0 --port 7070 --claim buckets',
       does: 'one of many nodes',
     },
     { line: 'kill -HUP <pid>', does: 'read jobs and handlers again; a wrong file is told and not used' },
@@ -44,11 +50,12 @@ export const serve = defineCommand({
 
 SIGTERM and SIGINT stop when what runs has ended; a second one ends at once. The log is for people on a terminal, JSON lines in a
 pipe.`,
-  async run(args, surroundings) {
+  async run(args, context) {
     const overrides: Partial<RingConfig> = {
       database: args.database,
       host: args.host,
-      token: args.token ?? process.env.HORAE_TOKEN,
+      token: tokenOf('--token', args.token, 'HORAE_TOKEN'),
+      adminToken: tokenOf('--admin-token', args['admin-token'], 'HORAE_ADMIN_TOKEN'),
       claim: args.claim as RingConfig['claim'] | undefined,
       port:
         args.port === undefined
@@ -56,14 +63,14 @@ pipe.`,
           : wholeNumber('--port', args.port, { fallback: 7070, least: 0, most: 65_535 }),
     };
     const read = () => readRingConfig(args.config, overrides);
-    const log = createDaemonLog(surroundings, args.json === true);
+    const log = createDaemonLog(context, args.json === true);
     if (args.check === true) {
       const config = await read();
       const handlers = Object.keys(await loadHandlers(config, args.config, log));
       const text = `right: ${config.jobs.length} jobs, ${handlers.length} handlers`;
       return { json: { ok: true, jobs: config.jobs.map(({ name }) => name), handlers }, text };
     }
-    await runDaemon(() => ringDaemon({ read, configPath: args.config, log }), { clock: surroundings.clock, log });
+    await runDaemon(() => ringDaemon({ read, configPath: args.config, log }), context, log);
     return undefined;
   },
 });

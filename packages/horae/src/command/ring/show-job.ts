@@ -1,14 +1,31 @@
 import type { Job, Run } from '@horae/time-ring';
-import type { Answer } from '../define-command.js';
-import { textTable } from '../text-table.js';
+import type { Answer } from '../frame/define-command.js';
+import { textTable } from '../output/text-table.js';
 
 const shown = (at: number | null) => (at === null ? '-' : new Date(at).toISOString());
 
 /** When a job runs, in a few words. */
 function scheduleText({ schedule }: Job): string {
-  if (schedule.kind === 'none') return 'by hand';
-  if (schedule.kind === 'fix-rate') return `every ${schedule.everyMs / 1000} s`;
-  return `${schedule.expression}${schedule.zone === undefined ? '' : ` ${schedule.zone}`}`;
+  switch (schedule.kind) {
+    case 'none':
+      return 'by hand';
+    case 'fix-rate':
+      return `every ${schedule.everyMs / 1000} s`;
+    case 'fix-delay':
+      return `${schedule.everyMs / 1000} s after each end`;
+    case 'once':
+      return `once at ${shown(schedule.at)}`;
+    case 'interval': {
+      const [unit, count] = Object.entries(schedule.every).find(([, value]) => value !== undefined) ?? ['?', '?'];
+      return `every ${count} ${unit} from ${schedule.anchor}${inZone(schedule.zone)}`;
+    }
+    case 'cron':
+      return `${schedule.expression}${inZone(schedule.zone)}`;
+  }
+}
+
+function inZone(zone: string | undefined): string {
+  return zone === undefined ? '' : ` ${zone}`;
 }
 
 /** Jobs as a table. */

@@ -1,10 +1,10 @@
-import { defineCommand } from '../define-command.js';
-import { atDesk, deskArguments, idOf } from './at-desk.js';
+import { defineCommand } from '../frame/define-command.js';
 import { jobAnswer } from './show-job.js';
+import { idOf, ringArguments, withRingClient } from './with-ring-client.js';
 
 const args = {
   id: { type: 'positional', description: 'The number of the job', required: true },
-  ...deskArguments,
+  ...ringArguments,
 } as const;
 
 export const start = defineCommand({
@@ -14,7 +14,7 @@ export const start = defineCommand({
   examples: [{ line: 'horae ring start 3 --url http://127.0.0.1:7070', does: 'job 3' }],
   async run(given) {
     const id = idOf('<id>', given.id);
-    return jobAnswer(await atDesk(given, (desk) => desk.start(id)), 'started');
+    return jobAnswer(await withRingClient(given, (client) => client.start(id)), 'started');
   },
 });
 
@@ -25,6 +25,6 @@ export const stop = defineCommand({
   examples: [{ line: 'horae ring stop 3 --database sqlite:./ring.db', does: 'job 3, with or without a running node' }],
   async run(given) {
     const id = idOf('<id>', given.id);
-    return jobAnswer(await atDesk(given, (desk) => desk.stop(id)), 'stopped');
+    return jobAnswer(await withRingClient(given, (client) => client.stop(id)), 'stopped');
   },
 });

@@ -1,13 +1,13 @@
-import { defineCommand } from '../define-command.js';
-import { atDesk, deskArguments, idOf } from './at-desk.js';
+import { defineCommand } from '../frame/define-command.js';
 import { jsonArgument } from './json-argument.js';
+import { idOf, ringArguments, withRingClient } from './with-ring-client.js';
 
 export const trigger = defineCommand({
   name: 'horae ring trigger',
   about: 'Run a job once, now, whatever its state and schedule',
   args: {
     id: { type: 'positional', description: 'The number of the job', required: true },
-    ...deskArguments,
+    ...ringArguments,
     params: {
       type: 'string',
       alias: 'p',
@@ -22,12 +22,13 @@ export const trigger = defineCommand({
       does: 'with other parameters',
     },
   ],
-  notes: 'With --database only executors on other machines can be reached; ask the node with the handlers by --url.',
+  notes:
+    'With --database a running node takes it: at once on PostgreSQL, within a second elsewhere. It waits when none is running.',
   async run(args) {
     const id = idOf('<id>', args.id);
     const params = jsonArgument('--params', args.params);
-    const run = await atDesk(args, (desk) =>
-      desk.trigger(id, {
+    const run = await withRingClient(args, (client) =>
+      client.trigger(id, {
         ...(params === undefined ? {} : { params }),
         ...(args.address === undefined ? {} : { address: args.address }),
       }),

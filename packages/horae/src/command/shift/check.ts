@@ -1,17 +1,17 @@
 import { validateTransaction } from '@horae/midgard-shift';
-import { checkedText } from '../checked-document.js';
-import { defineCommand } from '../define-command.js';
-import { readInput } from '../read-input.js';
+import { checkedText } from '../documents/checked-document.js';
+import { readInput } from '../documents/read-input.js';
+import { defineCommand } from '../frame/define-command.js';
 import { readState, stateArgument, stateNotes, transactionSchema } from './state-file.js';
 
 const transactionNotes = `
 TRANSACTION FILE
 
-  redeemer: advance          # init, deinit, advance or rewind
-  validity: { from: 1767258000000, to: null }
+  redeemer: advance          # init, deinit, advance or rewind; this one is legal in the state above
+  validity: { from: 1767258000000, to: 1767261600000 }
   schedulerOutput: { operator: ${'a'.repeat(56)}, shiftStart: 1767258000000 }
-  signatories: [${'a'.repeat(8)}…]
-  referenceInputs: [{ list: active, key: ${'a'.repeat(8)}… }]
+  signatories: [${'a'.repeat(56)}]
+  referenceInputs: [{ list: active, key: ${'a'.repeat(56)} }]
 `;
 
 export const check = defineCommand({

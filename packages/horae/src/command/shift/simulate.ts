@@ -1,7 +1,7 @@
 import { seededRandom } from '@horae/clock-store';
 import { simulate as simulateShifts } from '@horae/midgard-shift';
-import { defineCommand } from '../define-command.js';
-import { fraction, wholeNumber } from '../number-argument.js';
+import { fraction, wholeNumber } from '../arguments/number-argument.js';
+import { defineCommand } from '../frame/define-command.js';
 import { readState, stateArgument, stateNotes } from './state-file.js';
 
 export const simulate = defineCommand({

@@ -1,30 +1,40 @@
-import { type MidgardState, type ProtocolParameters, parseProtocolParameters } from '@horae/midgard-shift';
+import {
+  type MidgardState,
+  type ProtocolParameters,
+  parseProtocolParameters,
+  stateWarnings,
+} from '@horae/midgard-shift';
 import type { ArgsDef } from 'citty';
 import { z } from 'zod';
-import { checkedText } from '../checked-document.js';
-import { readInput } from '../read-input.js';
+import { checkedText } from '../documents/checked-document.js';
+import { readInput } from '../documents/read-input.js';
 
-const keyHash = z.string().regex(/^[0-9a-f]{56}$/, '56 lower case hex digits');
+/** An operator. */
+export const keyHash = z.string().regex(/^[0-9a-f]{56}$/, '56 lower case hex digits');
 const instant = z.int();
 const coins = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, 'a decimal number')])
   .transform((amount) => BigInt(amount));
 const datum = z.strictObject({ operator: keyHash, shiftStart: instant });
 
-const stateSchema = z.strictObject({
-  parameters: z.strictObject({
-    shiftDurationMs: z.int().min(1),
-    registrationDurationMs: z.int().min(0),
-    requiredBond: coins,
-  }),
-  state: z.strictObject({
-    scheduler: datum.nullable(),
-    hubOracle: z.boolean(),
-    active: z.array(keyHash),
-    registered: z.array(z.strictObject({ operator: keyHash, activationTime: instant })).default([]),
-    retired: z.array(keyHash).default([]),
-  }),
+/** The protocol's constants as a file has them. */
+export const parametersSchema = z.strictObject({
+  shiftDurationMs: z.int().min(1),
+  registrationDurationMs: z.int().min(0),
+  requiredBond: coins,
+  edition: z.enum(['2025', '2026-05']).optional(),
 });
+
+/** A state as a file has it. */
+export const midgardStateSchema = z.strictObject({
+  scheduler: datum.nullable(),
+  hubOracle: z.boolean(),
+  active: z.array(keyHash),
+  registered: z.array(z.strictObject({ operator: keyHash, activationTime: instant })).default([]),
+  retired: z.array(keyHash).default([]),
+});
+
+const stateSchema = z.strictObject({ parameters: parametersSchema, state: midgardStateSchema });
 
 /** A transaction as a file has it. */
 export const transactionSchema = z.strictObject({
@@ -50,6 +60,7 @@ export const stateNotes = `
 STATE FILE (instants are epoch milliseconds, operators key hashes of 56 hex digits)
 
   parameters: { shiftDurationMs: 3600000, registrationDurationMs: 86400000, requiredBond: "1000000" }
+                            # and edition: 2025 (default) or 2026-05, in quotes
   state:
     scheduler: { operator: ${'c'.repeat(56)}, shiftStart: 1767254400000 }
     hubOracle: true
@@ -60,8 +71,14 @@ STATE FILE (instants are epoch milliseconds, operators key hashes of 56 hex digi
     retired: []
 `;
 
-/** The state and the parameters of a file. */
+/** The state and the parameters of a file. What is odd about the state is written to standard error. */
 export async function readState(path: string): Promise<{ state: MidgardState; parameters: ProtocolParameters }> {
   const { state, parameters } = checkedText(await readInput(path), stateSchema, path);
+  warnOf(state);
   return { state, parameters: parseProtocolParameters(parameters) };
+}
+
+/** A line for each thing in the state that the chain never leaves behind. */
+export function warnOf(state: MidgardState): void {
+  for (const { message } of stateWarnings(state)) process.stderr.write(`warning: ${message}\n`);
 }

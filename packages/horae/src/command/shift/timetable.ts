@@ -1,10 +1,10 @@
 import { resolveZone } from '@horae/clock-store';
 import { timetable as timetableOf } from '@horae/midgard-shift';
-import { defineCommand } from '../define-command.js';
-import { instantOf } from '../instant-argument.js';
-import { localTimeIn } from '../local-time.js';
-import { wholeNumber } from '../number-argument.js';
-import { textTable } from '../text-table.js';
+import { instantOf } from '../arguments/instant-argument.js';
+import { wholeNumber } from '../arguments/number-argument.js';
+import { defineCommand } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { textTable } from '../output/text-table.js';
 import { readState, stateArgument, stateNotes } from './state-file.js';
 
 export const timetable = defineCommand({

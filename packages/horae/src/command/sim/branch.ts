@@ -8,10 +8,10 @@ import {
 } from '@horae/epoch-sim';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { checkedText } from '../checked-document.js';
-import { CommandInputError } from '../command-errors.js';
-import type { Answer } from '../define-command.js';
-import { readInput } from '../read-input.js';
+import { checkedText } from '../documents/checked-document.js';
+import { readInput } from '../documents/read-input.js';
+import { CommandInputError } from '../frame/command-errors.js';
+import type { Answer } from '../frame/define-command.js';
 
 const branchSchema = z.strictObject({
   at: z.int().min(0).default(0),
@@ -20,16 +20,17 @@ const branchSchema = z.strictObject({
   interrupts: z.array(z.unknown()).default([]),
 });
 
-/** Runs the scenario up to a minute, goes on with and without the changes, and tells where the two part. */
-export async function compareBranch(scenario: Scenario, given: string): Promise<Answer> {
+/** Runs the scenario up to a minute, goes on with and without the changes, and reports where the two part. */
+export async function compareBranch(
+  scenario: Scenario,
+  given: string,
+  options: { readonly seed?: number | string },
+): Promise<Answer> {
   const isText = given.trimStart().startsWith('{');
   const changes = checkedText(isText ? given : await readInput(given), branchSchema, isText ? '--branch' : given);
   const { submit, interrupts } = checkedChanges(scenario, changes);
-  const [start, stop] = [scenario.epoch.start_at, scenario.epoch.end_at].map((at) =>
-    DateTime.fromISO(at, { zone: 'utc' }),
-  );
-  const end = stop!.diff(start!).as('minutes') * (scenario.epochs ?? 1);
-  const here = createSimulation(scenario, scenario.options).runUntil(changes.at);
+  const end = minutesOf(scenario.epoch) * (scenario.epochs ?? 1);
+  const here = createSimulation(scenario, { ...scenario.options, ...options }).runUntil(changes.at);
   const there = here.branch();
   for (const id of changes.withdraw) {
     if (there.withdraw(id)) continue;
@@ -43,6 +44,13 @@ export async function compareBranch(scenario: Scenario, given: string): Promise<
   there.submit(submit ?? []).interrupt(interrupts ?? []);
   const diff = here.runUntil(end).diff(there.runUntil(end));
   return { json: { at: changes.at, ...diff }, text: diffText(diff) };
+}
+
+/** The length of an epoch; a number counts minutes from the start. */
+function minutesOf({ start_at, end_at }: Scenario['epoch']): number {
+  if (typeof end_at === 'number') return end_at;
+  const [start, stop] = [start_at, end_at].map((at) => DateTime.fromISO(at, { zone: 'utc' }));
+  return stop!.diff(start!).as('minutes');
 }
 
 /** The scenario's own checks, with the changes in the place of its actions. */

@@ -5,13 +5,15 @@ import {
   formatTimeline,
   loadScenario,
   renderGantt,
+  replicate,
   runScenario,
 } from '@horae/epoch-sim';
-import { CommandInputError } from '../command-errors.js';
-import { type Answer, defineCommand } from '../define-command.js';
-import { wholeNumber } from '../number-argument.js';
-import { readInput } from '../read-input.js';
+import { wholeNumber } from '../arguments/number-argument.js';
+import { readInput } from '../documents/read-input.js';
+import { CommandInputError } from '../frame/command-errors.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
 import { compareBranch } from './branch.js';
+import { estimatesText, replicationSettings, seedOf, summaryAnswer, writeReport, writeTables } from './figures.js';
 
 const scenarioNotes = `
 SCENARIO
@@ -26,7 +28,7 @@ SCENARIO
 
 BRANCH (a file, or the text itself when it begins with "{")
 
-  at: 20                      # the minute up to which both are the same
+  at: 15                      # the minute up to which both are the same
   withdraw: [pump]
   submit: [{ id: motor, actor: Jonas, verb: repair, submitted_at: 2026-07-01T08:30:00 }]
   interrupts: [{ at: 2026-07-01T08:25:00, target: valve, resume_after_min: 30 }]
@@ -44,12 +46,25 @@ export const run = defineCommand({
       valueHint: 'number',
     },
     why: { type: 'string', alias: 'w', description: 'Explain why this action waited', valueHint: 'action' },
+    summary: { type: 'boolean', description: 'Print figures: utilisation, queues, waits, throughput' },
+    runs: {
+      type: 'string',
+      description: 'Run it this often with other seeds and print estimates',
+      valueHint: 'number',
+    },
+    seed: { type: 'string', description: 'What all draws depend on, 0 by default', valueHint: 'text' },
+    workers: { type: 'string', description: 'Threads for --runs, this one alone by default', valueHint: 'number' },
+    csv: { type: 'string', description: 'Write events.csv, bars.csv and figures.csv here', valueHint: 'folder' },
+    report: { type: 'string', description: 'Write a report with charts and figures', valueHint: 'out.html' },
     branch: { type: 'string', alias: 'b', description: 'What if? Changes to compare with', valueHint: 'file|{…}' },
   },
   examples: [
     { line: 'horae sim run storm.yaml', does: 'what happens, minute by minute' },
     { line: 'horae sim run storm.yaml --gantt storm.svg', does: 'and a drawing of it' },
     { line: 'horae sim run storm.yaml --why "tow Castor"', does: 'who kept it waiting?' },
+    { line: 'horae sim run storm.yaml --summary --csv out', does: 'figures, and tables for a spreadsheet' },
+    { line: 'horae sim run queue.yaml --runs 200 --workers 2', does: 'means with their 95 % intervals' },
+    { line: 'horae sim run queue.yaml --runs 200 --csv out', does: 'and tables of the first run' },
     { line: "horae sim run storm.yaml --branch '{ at: 60, withdraw: [tow Castor] }'", does: 'what would change?' },
   ],
   notes: scenarioNotes,
@@ -57,10 +72,21 @@ export const run = defineCommand({
     const scenario = loadScenario(await readInput(args.scenario));
     const epochs = wholeNumber('--epochs', args.epochs, { fallback: scenario.epochs ?? 1, least: 1, most: 100_000 });
     showProgress(`simulating ${scenario.actions_submitted.length} actions over ${epochs} epochs …`);
-    const results = runScenario({ ...scenario, epochs });
+    const wanted = { ...scenario, epochs };
+    const seed = seedOf(args.seed);
+    const ownSeed = args.seed === undefined ? {} : { seed };
+    if (args.branch !== undefined) return compareBranch(wanted, args.branch, ownSeed);
+    // Tables and charts of many runs are those of the first one.
+    const results = runScenario(wanted, args.runs === undefined ? ownSeed : { seed: `${seed}:0` });
+    if (args.csv !== undefined) await writeTables(args.csv, results);
+    if (args.report !== undefined) await writeReport(args.report, results, scenario.title);
     if (args.gantt !== undefined) await writeGantt(args.gantt, results, scenario.title);
-    if (args.branch !== undefined) return compareBranch(scenario, args.branch);
     if (args.why !== undefined) return whyAnswer(results, args.why);
+    if (args.runs !== undefined) {
+      const replication = await replicate(wanted, replicationSettings(args, showProgress));
+      return { json: replication, text: estimatesText(replication) };
+    }
+    if (args.summary) return summaryAnswer(results);
     return { json: { title: scenario.title ?? null, results }, text: results.map(formatTimeline).join('\n\n') };
   },
 });

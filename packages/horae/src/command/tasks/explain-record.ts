@@ -1,4 +1,5 @@
 import type { EpochMs } from '@horae/clock-store';
+import type { CronDialect } from '@horae/cron-grammar';
 import {
   createScheduler,
   type Explanation,
@@ -6,7 +7,8 @@ import {
   observe,
   type TaskRecord,
 } from '@horae/declarative-scheduler';
-import { sleepingClock } from '../sleeping-clock.js';
+import { sleepingClock } from '../frame/sleeping-clock.js';
+import { type SettingFields, taskSettings } from './task-settings-fields.js';
 
 /**
  * What the scheduler itself says about a stored task at `at`. A scheduler is given a copy of the record and a clock that stands at
@@ -14,17 +16,19 @@ import { sleepingClock } from '../sleeping-clock.js';
  */
 export async function explainRecord(
   record: TaskRecord,
-  declared: { readonly cron: string; readonly retry: number },
+  declared: SettingFields & { readonly cron: string; readonly retry: number },
   at: EpochMs,
-  zone: string,
+  { zone, dialect }: { readonly zone: string; readonly dialect: CronDialect },
 ): Promise<Explanation> {
   if (record.runningSchedulerId !== null) return runningExplanation(record, at);
   const store = memoryTaskStore();
   await store.apply({ remove: [], put: [record] });
   const quiet = Math.min(record.handledUntil, (record.pendingRetryUntil ?? Number.POSITIVE_INFINITY) - 1);
-  const scheduler = createScheduler({ clock: sleepingClock(() => quiet), store, zone });
+  const scheduler = createScheduler({ clock: sleepingClock(() => quiet), store, zone, dialect });
   try {
-    await scheduler.initialize([[record.name, declared.cron, () => {}, declared.retry]]);
+    await scheduler.initialize([[record.name, declared.cron, () => {}, declared.retry]], {
+      tasks: { [record.name]: taskSettings(declared) },
+    });
     return observe(scheduler).explain(record.name, at);
   } finally {
     await scheduler.stop();

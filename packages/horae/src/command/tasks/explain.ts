@@ -1,7 +1,7 @@
 import { resolveZone } from '@horae/clock-store';
-import { CommandInputError } from '../command-errors.js';
-import { defineCommand } from '../define-command.js';
-import { instantOf } from '../instant-argument.js';
+import { instantOf } from '../arguments/instant-argument.js';
+import { CommandInputError } from '../frame/command-errors.js';
+import { defineCommand } from '../frame/define-command.js';
 import { explainRecord } from './explain-record.js';
 import { loadRecords } from './stored-tasks.js';
 import { configNotes, readTasksConfig, storeArguments } from './tasks-config.js';
@@ -35,7 +35,7 @@ export const explain = defineCommand({
       const text = `${task.name} is not registered yet: start the daemon with "horae tasks run ${args.config}".`;
       return { json: { taskName: task.name, at, wouldRun: false, registered: false, sentence: text }, text };
     }
-    const explanation = await explainRecord(record, task, at, zone);
+    const explanation = await explainRecord(record, task, at, { zone, dialect: config.dialect });
     return { json: { ...explanation, registered: true }, text: explanation.sentence };
   },
 });

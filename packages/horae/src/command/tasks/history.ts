@@ -1,9 +1,9 @@
 import { resolveZone } from '@horae/clock-store';
 import { openDatabase } from '@horae/clock-store/storage';
-import { type Answer, defineCommand } from '../define-command.js';
-import { localTimeIn } from '../local-time.js';
-import { wholeNumber } from '../number-argument.js';
-import { textTable } from '../text-table.js';
+import { wholeNumber } from '../arguments/number-argument.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { textTable } from '../output/text-table.js';
 import { type HistoryEntry, readHistory } from './sql-task-history.js';
 import { configNotes, readTasksConfig, storeArguments } from './tasks-config.js';
 

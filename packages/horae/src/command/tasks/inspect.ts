@@ -1,9 +1,9 @@
 import { resolveZone } from '@horae/clock-store';
 import { parseCron, tryNextOccurrence } from '@horae/cron-grammar';
 import type { TaskRecord } from '@horae/declarative-scheduler';
-import { type Answer, defineCommand } from '../define-command.js';
-import { localTimeIn } from '../local-time.js';
-import { textTable } from '../text-table.js';
+import { type Answer, defineCommand } from '../frame/define-command.js';
+import { localTimeIn } from '../output/local-time.js';
+import { textTable } from '../output/text-table.js';
 import { loadRecords } from './stored-tasks.js';
 import { configNotes, readTasksConfig, storeArguments, type TasksConfig } from './tasks-config.js';
 
@@ -42,10 +42,8 @@ function inspection(config: TasksConfig, records: ReadonlyMap<string, TaskRecord
       cron,
       standing,
       state: record === undefined ? null : stateOf(record),
-      nextDueAt:
-        record === undefined || task === undefined
-          ? null
-          : tryNextOccurrence(parseCron(cron), record.handledUntil, zone),
+      nextDueAt: record === undefined || task === undefined ? null : nextDue(config, task, record.handledUntil, zone),
+      paused: record?.paused ?? false,
       pendingRetryUntil: record?.pendingRetryUntil ?? null,
       lastAttemptAt: record?.lastAttemptAt ?? null,
       lastSuccessAt: record?.lastSuccessAt ?? null,
@@ -57,7 +55,7 @@ function inspection(config: TasksConfig, records: ReadonlyMap<string, TaskRecord
   const rows = tasks.map((task) => [
     task.name,
     task.cron,
-    task.state ?? '-',
+    task.paused ? 'Paused' : (task.state ?? '-'),
     shown(task.pendingRetryUntil ?? task.nextDueAt),
     shown(task.lastSuccessAt),
     shown(task.lastFailureAt),
@@ -66,6 +64,15 @@ function inspection(config: TasksConfig, records: ReadonlyMap<string, TaskRecord
   const head = ['TASK', 'CRON', 'STATE', 'NEXT', 'LAST SUCCESS', 'LAST FAILURE', ''];
   const notes = damaged === 0 ? '' : `\n${damaged} damaged records; those tasks count as new`;
   return { json: { zone, damaged, tasks }, text: `${textTable([head, ...rows])}${notes}` };
+}
+
+function nextDue(
+  config: TasksConfig,
+  { cron, dialect = config.dialect, except = [], ...task }: TasksConfig['tasks'][number],
+  after: number,
+  zone: string,
+): number | null {
+  return tryNextOccurrence(parseCron(cron, { dialect }), after, task.zone ?? zone, { except });
 }
 
 function standingOf(task: TasksConfig['tasks'][number] | undefined, record: TaskRecord | undefined): Standing {

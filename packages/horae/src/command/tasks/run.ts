@@ -1,6 +1,6 @@
-import { createDaemonLog } from '../daemon-log.js';
-import { defineCommand } from '../define-command.js';
-import { runDaemon } from '../run-daemon.js';
+import { createDaemonLog } from '../daemon/daemon-log.js';
+import { runDaemon } from '../daemon/run-daemon.js';
+import { defineCommand } from '../frame/define-command.js';
 import { configNotes, readTasksConfig, storeArguments } from './tasks-config.js';
 import { tasksDaemon } from './tasks-daemon.js';
 import { prepareSession } from './tasks-session.js';
@@ -24,17 +24,18 @@ export const run = defineCommand({
   ],
   notes: `${configNotes}
 SIGTERM and SIGINT stop when what runs has ended; a second one ends at once. SIGHUP reads the file again, when what runs has
-ended. The log is for people on a terminal, JSON lines in a pipe. One daemon at a time works on a namespace of a database.`,
-  async run(args, surroundings) {
+ended. The log is for people on a terminal, JSON lines in a pipe. One daemon at a time works
+on a namespace of a database: a second one is refused, or with "instances: standby" waits and takes over.`,
+  async run(args, context) {
     const read = () => readTasksConfig(args.config, args);
     if (args.check === true) {
       const { config } = await prepareSession(await read(), args.config);
       const names = config.tasks.map(({ name }) => name);
       return { json: { ok: true, tasks: names }, text: `right: ${names.length} tasks` };
     }
-    const log = createDaemonLog(surroundings, args.json === true);
-    const { clock } = surroundings;
-    await runDaemon((end) => tasksDaemon({ read, configPath: args.config, clock, log, end }), { clock, log });
+    const log = createDaemonLog(context, args.json === true);
+    const { clock } = context;
+    await runDaemon(() => tasksDaemon({ read, configPath: args.config, clock, log }), context, log);
     return undefined;
   },
 });

@@ -28,6 +28,13 @@ const migrations: readonly Migration[] = [
         )`.execute(db);
     },
   },
+  {
+    // The lease of the scheduler itself has taken their place.
+    name: '0002-no-claims',
+    async up(db) {
+      await sql`drop table if exists horae_daemon_claims`.execute(db);
+    },
+  },
 ];
 
 const serials = {

@@ -1,14 +1,14 @@
 import type { HoraeDatabase } from '@horae/clock-store/storage';
 import type { TraceEvent } from '@horae/declarative-scheduler';
 import { sql } from 'kysely';
-import type { DaemonLog } from '../daemon-log.js';
-import { plainJson } from '../plain-json.js';
-import { reportOf } from '../report-error.js';
+import type { DaemonLog } from '../daemon/daemon-log.js';
+import { plainJson } from '../output/plain-json.js';
+import { reportOf } from '../output/report-error.js';
+import { factsOf } from './log-task-event.js';
 import { prepareDaemonTables } from './sql-daemon-tables.js';
-import { factsOf } from './task-events.js';
 
-const MOST_WAITING = 10_000;
-const ROWS_A_STATEMENT = 200;
+const MAX_WAITING = 10_000;
+const ROWS_PER_STATEMENT = 200;
 
 /** What happened, kept in the database beside the tasks. */
 export interface History {
@@ -41,7 +41,7 @@ export async function createHistory(
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, ROWS_A_STATEMENT);
+      const batch = waiting.splice(0, ROWS_PER_STATEMENT);
       try {
         await writeBatch(database, namespace, batch, limit);
       } catch (error) {
@@ -55,7 +55,7 @@ export async function createHistory(
     add(event) {
       if (limit === 0) return;
       waiting.push(event);
-      if (waiting.length > MOST_WAITING) waiting = waiting.slice(-MOST_WAITING);
+      if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_WAITING);
       writing ??= Promise.resolve().then(writeAll);
     },
     flush: async () => void (await writing),

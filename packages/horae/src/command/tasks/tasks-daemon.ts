@@ -1,6 +1,6 @@
 import type { Clock } from '@horae/clock-store';
-import type { DaemonLog } from '../daemon-log.js';
-import type { DaemonWork } from '../run-daemon.js';
+import type { DaemonLog } from '../daemon/daemon-log.js';
+import type { DaemonWork } from '../daemon/run-daemon.js';
 import type { TasksConfig } from './tasks-config.js';
 import { type PreparedSession, prepareSession, startSession, type TasksSession } from './tasks-session.js';
 
@@ -10,8 +10,6 @@ export async function tasksDaemon(options: {
   readonly configPath: string;
   readonly clock: Clock;
   readonly log: DaemonLog;
-  /** Ends the daemon from inside: another one has taken its place. */
-  end(reason: string): void;
 }): Promise<DaemonWork> {
   const { read, configPath } = options;
   let prepared: PreparedSession = await prepareSession(await read(), configPath);

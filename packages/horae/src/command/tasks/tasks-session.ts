@@ -2,12 +2,12 @@ import type { Clock } from '@horae/clock-store';
 import { openDatabase } from '@horae/clock-store/storage';
 import { createScheduler, observe, type Registration, type SchedulerOptions } from '@horae/declarative-scheduler';
 import { sqlTaskStore } from '@horae/declarative-scheduler/sql';
-import { createClosers } from '../closers.js';
-import type { DaemonLog } from '../daemon-log.js';
-import { loadWork, type Work } from '../work.js';
-import { claimNamespace } from './namespace-claim.js';
+import { createClosers } from '../daemon/closers.js';
+import type { DaemonLog } from '../daemon/daemon-log.js';
+import { loadWork, type Work } from '../daemon/work.js';
+import { logTaskEvent, taskEventNames } from './log-task-event.js';
 import { createHistory } from './sql-task-history.js';
-import { taskEventNames, tellEvent } from './task-events.js';
+import { taskSettings } from './task-settings-fields.js';
 import type { TasksConfig } from './tasks-config.js';
 
 /** A configuration whose modules are loaded. */
@@ -28,20 +28,15 @@ export async function prepareSession(config: TasksConfig, configPath: string): P
   return { config, works };
 }
 
-/** Opens the database, takes the namespace, and starts the scheduler. What was opened is closed again when a step fails. */
+/** Opens the database and starts the scheduler, which leads the namespace or stands by. What was opened is closed again when a step fails. */
 export async function startSession(
   { config, works }: PreparedSession,
-  { clock, log, end }: { clock: Clock; log: DaemonLog; end(reason: string): void },
+  { clock, log }: { clock: Clock; log: DaemonLog },
 ): Promise<TasksSession> {
   const closers = createClosers();
   try {
     const database = await openDatabase(config.database);
     closers.add(() => database.close());
-    const claim = await claimNamespace(database, config.namespace, {
-      clock,
-      onLost: () => end('another daemon took over'),
-    });
-    closers.add(async () => claim[Symbol.asyncDispose]());
     const history = await createHistory(database, { namespace: config.namespace, limit: config.historyLimit, log });
     closers.add(() => history.flush());
     const scheduler = createScheduler({
@@ -54,11 +49,13 @@ export async function startSession(
     for (const name of taskEventNames) {
       watch.on(name, (event) => {
         history.add(event);
-        tellEvent(log, event);
+        logTaskEvent(log, event);
       });
     }
-    await scheduler.initialize(registrationsOf(config, works, log));
-    log.info({ pid: process.pid, database: database.url, tasks: config.tasks.length }, 'running');
+    const tasks = Object.fromEntries(config.tasks.map((task) => [task.name, taskSettings(task)]));
+    await scheduler.initialize(registrationsOf(config, works, log), { tasks });
+    const role = watch.role();
+    log.info({ pid: process.pid, database: database.url, tasks: config.tasks.length, role }, 'running');
     return {
       async stop(options) {
         await scheduler.stop(options);
@@ -71,14 +68,21 @@ export async function startSession(
   }
 }
 
-/** What the scheduler says besides its events: failures are events already. */
+/** What the scheduler logs besides its events, which the daemon logs itself: tasks that changed or are forgotten, late starts. */
 function schedulerLog(log: DaemonLog): DaemonLog {
-  const once = (facts: object, message: string) => ('err' in facts ? log.debug : log.warn)(facts, message);
-  return { ...log, warn: once, error: once };
+  const isOwn = (facts: object) => !('event' in facts) || /^Task(Overridden|Forgotten)$/.test(String(facts.event));
+  const besides =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (facts: object, message: string): void => {
+      if (isOwn(facts)) log[level](facts, message);
+    };
+  return { ...log, debug: besides('debug'), info: besides('info'), warn: besides('warn'), error: besides('error') };
 }
 
-function schedulerOptions({ zone, concurrency, timeout }: TasksConfig): SchedulerOptions {
+function schedulerOptions({ zone, dialect, concurrency, timeout, instances }: TasksConfig): SchedulerOptions {
   return {
+    instances,
+    dialect,
     ...(zone === undefined ? {} : { zone }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(timeout === undefined ? {} : { taskTimeout: timeout }),

@@ -1,0 +1,1 @@
+export * from '@horae/time-ring/strategies';
