@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
+import { isLoopback } from './http/loopback.js';
 
 export interface DemoOptions {
   readonly port: number;
   readonly host: string;
+  /** What every request needs; null for none, which only loopback may have. */
+  readonly token: string | null;
   readonly database: string;
   /** How long a shift of the demo's chain lasts. */
   readonly shiftMs: number;
@@ -11,7 +14,8 @@ export interface DemoOptions {
 export const helpText = `npm start [-- options]   six schedulers on one page; Ctrl-C ends it
 
   --port NUMBER     where the page is served (4400; when it is busy the next free one is taken)
-  --host ADDRESS    what to listen on (127.0.0.1, so that only this machine sees it)
+  --host ADDRESS    what to listen on (127.0.0.1, so that only this machine sees it; others need a token)
+  --token TEXT      what a visitor needs (HORAE_DEMO_TOKEN; none): open the page once with ?token=TEXT
   --database FILE   where everything is kept (horae-demo.db)
   --shift-ms NUMBER how long a shift of the demo's chain lasts (8000)
 `;
@@ -20,12 +24,20 @@ export const helpText = `npm start [-- options]   six schedulers on one page; Ct
 export class BadOption extends Error {}
 
 /** Reads the command line; `help` when that is what is asked for. */
-export function readOptions(args: readonly string[]): DemoOptions | 'help' {
+export function readOptions(args: readonly string[], environment = process.env): DemoOptions | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
+  // An empty token is none.
+  const token = values.token || environment.HORAE_DEMO_TOKEN || null;
+  if (token === null && !isLoopback(values.host)) {
+    throw new BadOption(
+      `--host ${values.host} can be reached by others: give a token with --token or HORAE_DEMO_TOKEN`,
+    );
+  }
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: values.host,
+    token,
     database: values.database,
     shiftMs: wholeNumber('--shift-ms', values['shift-ms'], 500, 3_600_000),
   };
@@ -38,6 +50,7 @@ function parse(args: readonly string[]) {
       options: {
         port: { type: 'string', default: '4400' },
         host: { type: 'string', default: '127.0.0.1' },
+        token: { type: 'string' },
         database: { type: 'string', default: 'horae-demo.db' },
         'shift-ms': { type: 'string', default: '8000' },
         help: { type: 'boolean', default: false },

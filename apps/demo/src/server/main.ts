@@ -31,6 +31,8 @@ if (demo.role === 'standby')
     `[horae] Another process runs the tasks of ${options.database}; this one is a further node and takes over when that one ends. ` +
       'For a world of its own give it another file: npm start -- --database other.db',
   );
+if (options.token !== null)
+  console.log('[horae] Open it once with ?token=… and the token you gave; the browser remembers it.');
 console.log(`[horae] Horae is at ${demo.address} and keeps what happens in ${options.database}. Ctrl-C ends it.`);
 
 function optionsOrEnd(): DemoOptions {

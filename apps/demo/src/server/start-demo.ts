@@ -96,8 +96,11 @@ export async function startDemo(
     rewrites: rewriteRoutes(),
     shifts: shiftRoutes(shifts),
   };
-  const hostNames = [...loopbackNames, options.host.toLowerCase()];
-  const app = await createApp({ clock, hub, hello, hostNames, pageFolder, ending: signal, routes, onError: onFailure });
+  // With a token it does not matter by which name the server is reached: a page of another site does not have it.
+  const accessToken = options.token;
+  const hostNames = accessToken === null ? [...loopbackNames, options.host.toLowerCase()] : null;
+  const http = { hostNames, accessToken, pageFolder, routes };
+  const app = await createApp({ clock, hub, hello, ...http, ending: signal, onError: onFailure });
   const server: Listening = await listen(app, options.host, options.port);
 
   return {

@@ -1,3 +1,7 @@
+/** The languages of expressions, wherever the demo takes one. */
+export const cronDialects = ['posix', 'vixie', 'quartz'] as const;
+export type CronDialectName = (typeof cronDialects)[number];
+
 export interface CronFaultView {
   readonly message: string;
   readonly field: string;

@@ -47,3 +47,13 @@ export interface RewritesSnapshot {
   readonly accepted: number;
   readonly refused: number;
 }
+
+/** A document that several people have edited at once, on a number of worker threads. */
+export interface DocumentRun {
+  readonly workers: number;
+  readonly edits: number;
+  readonly sections: readonly { readonly title: string; readonly text: string }[];
+  /** Of the whole document, 64 hex digits: the same for every number of threads. */
+  readonly digest: string;
+  readonly waits: readonly { readonly edit: string; readonly by: string; readonly mode: string }[];
+}

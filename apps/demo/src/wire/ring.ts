@@ -1,17 +1,6 @@
-export const routeNames = [
-  'FIRST',
-  'LAST',
-  'ROUND',
-  'RANDOM',
-  'CONSISTENT_HASH',
-  'LEAST_FREQUENTLY_USED',
-  'LEAST_RECENTLY_USED',
-  'FAILOVER',
-  'BUSYOVER',
-  'SHARDING_BROADCAST',
-] as const;
-export const blockNames = ['SERIAL', 'DISCARD', 'COVER', 'CONCURRENT'] as const;
-export const misfireNames = ['DO_NOTHING', 'FIRE_ONCE_NOW'] as const;
+import type { blockStrategies, misfireStrategies, routeStrategies } from 'horae/ring/strategies';
+import type { CronDialectName } from './cron.js';
+
 export const handlerNames = ['blink', 'measure', 'flaky', 'load', 'sweep', 'echo'] as const;
 
 /** A job as the page describes it. */
@@ -19,13 +8,13 @@ export interface RingJobDraft {
   readonly name: string;
   readonly handler: (typeof handlerNames)[number];
   readonly schedule:
-    | { readonly kind: 'cron'; readonly expression: string }
+    | { readonly kind: 'cron'; readonly expression: string; readonly dialect: CronDialectName }
     | { readonly kind: 'fix-rate'; readonly everyMs: number }
     | { readonly kind: 'none' };
   readonly params: unknown;
-  readonly misfire: (typeof misfireNames)[number];
-  readonly route: (typeof routeNames)[number];
-  readonly block: (typeof blockNames)[number];
+  readonly misfire: (typeof misfireStrategies)[number];
+  readonly route: (typeof routeStrategies)[number];
+  readonly block: (typeof blockStrategies)[number];
   readonly retries: number;
 }
 

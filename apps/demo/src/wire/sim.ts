@@ -32,10 +32,35 @@ export interface LogLine {
   readonly hash: string;
 }
 
+/** How much a lock was used and waited for; `queue` has the minutes at which its length changes. */
+export interface LockFigure {
+  readonly name: string;
+  readonly capacity: number;
+  readonly utilisation: number;
+  readonly queueMean: number;
+  readonly queueMax: number;
+  readonly queue: readonly (readonly [t: number, length: number])[];
+}
+
+/** Figures of many runs with other seeds, each with its 95 % interval. */
+export interface SimReplication {
+  readonly ok: true;
+  readonly runs: number;
+  readonly figures: readonly {
+    readonly name: string;
+    readonly mean: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+}
+
 export interface SimRun {
   readonly minutes: number;
+  readonly figures: readonly LockFigure[];
   readonly startAt: string;
   readonly lanes: readonly GanttLane[];
+  /** How many actions have no lane because there are too many. */
+  readonly hiddenLanes: number;
   readonly worldLog: readonly LogLine[];
   readonly pcLog: readonly LogLine[];
   readonly rejections: readonly { readonly id: string; readonly message: string }[];

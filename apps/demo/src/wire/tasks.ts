@@ -1,3 +1,5 @@
+import type { CronDialectName } from './cron.js';
+
 /** What the work of a task does when it runs. A person changes it with a click. */
 export type Behaviour = 'succeeds' | 'fails' | 'flaky';
 
@@ -5,6 +7,8 @@ export type Behaviour = 'succeeds' | 'fails' | 'flaky';
 export interface DeclaredTask {
   readonly name: string;
   readonly cron: string;
+  /** The language of `cron`; POSIX when left out. */
+  readonly dialect?: CronDialectName | undefined;
   readonly retryDelayMs: number;
   readonly behaviour: Behaviour;
   /** How long its work takes. */

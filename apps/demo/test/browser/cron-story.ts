@@ -13,6 +13,15 @@ export function cronStory(stage: Stage): void {
     expect(await page.locator('.run-list').first().locator('li').count()).toBe(8);
   });
 
+  test('the same text is right as a line of a crontab', async () => {
+    const page = await stage.open(await stage.demo(), '#/cron');
+    await page.getByRole('textbox', { name: 'Expression' }).fill('*/15 9-17 * * mon-fri');
+    await page.getByText('The minute field must not use step syntax').waitFor();
+    await page.getByLabel('Dialect').selectOption('vixie');
+    await page.locator('.cron-words', { hasText: 'Every 15 minutes from 09:00 to 17:45' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Expression' }).inputValue()).toBe('*/15 9-17 * * mon-fri');
+  });
+
   test('the cron lab shows the two odd days of a zone, and where two expressions meet', async () => {
     const page = await stage.open(await stage.demo(), '#/cron');
     await page.getByRole('textbox', { name: 'Expression' }).fill('30 2 * * *');

@@ -1,6 +1,6 @@
+import { openBrowser } from '@horae-tooling/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { openBrowser } from '../stage/open-browser.js';
 import { createStage } from '../stage/stage.js';
 import { cronStory } from './cron-story.js';
 import { lookStory } from './look-story.js';

@@ -25,4 +25,19 @@ export function rewritesStory(stage: Stage): void {
     await page.getByText('Every decision follows from the footprints.').waitFor({ state: 'detached' });
     await page.locator('.message-bad').waitFor();
   });
+
+  test('a document edited on more threads has the digest of one thread', async () => {
+    const page = await stage.open(await stage.demo(), '#/rewrites');
+    const panel = page.getByRole('region', { name: 'Collaborative document' });
+    for (const [at, name] of ['One thread', 'Two workers'].entries()) {
+      await panel.getByRole('button', { name }).click();
+      await panel.locator('code').nth(at).waitFor();
+    }
+    await panel
+      .getByText(/ waits for /)
+      .first()
+      .waitFor();
+    const [two, one] = await panel.locator('code').allTextContents();
+    if (two === undefined || !/^[0-9a-f]{64}$/.test(two) || two !== one) throw new Error(`digests: ${two}, ${one}`);
+  });
 }

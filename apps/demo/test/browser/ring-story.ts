@@ -6,12 +6,23 @@ export function ringStory(stage: Stage): void {
     const page = await stage.open(await stage.demo(), '#/ring');
     const hostile = '<img src=x onerror=alert(1)>';
     await page.getByText('Add a job').click();
-    await page.getByLabel('Name').fill('echo of mine');
+    await page.getByRole('textbox', { name: 'Name' }).fill('echo of mine');
     await page.getByLabel('Does').selectOption('echo');
-    await page.getByLabel('Quartz expression').fill('*/2 * * *');
+    await page.getByLabel('Expression').fill('*/2 * * *');
     await page.getByRole('button', { name: 'Add the job' }).click();
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Quartz expression').fill('0/2 * * * * ?');
+    // A crontab's text is taken as such, and refused where Quartz is chosen.
+    await page.getByLabel('Expression').fill('*/5 9-17 * * mon-fri');
+    await page.getByRole('button', { name: 'Add the job' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Dialect').selectOption('vixie');
+    await page.getByRole('textbox', { name: 'Name' }).fill('crontab of mine');
+    await page.getByRole('button', { name: 'Add the job' }).click();
+    await page.locator('[data-job="crontab of mine"]').getByText('*/5 9-17 * * mon-fri (vixie)').waitFor();
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('echo of mine');
+    await page.getByLabel('Dialect').selectOption('quartz');
+    await page.getByLabel('Expression').fill('0/2 * * * * ?');
     await page.getByLabel('Parameters, any text').fill(hostile);
     await page.getByRole('button', { name: 'Add the job' }).click();
     await page.locator('[data-job="echo of mine"]').getByText('started').waitFor();

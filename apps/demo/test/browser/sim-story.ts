@@ -30,4 +30,20 @@ export function simStory(stage: Stage): void {
     await page.getByRole('button', { name: 'Stop the crane' }).click();
     await page.getByText('Whoever holds the crane rests').waitFor();
   });
+
+  test('figures show how busy locks are and how long their queues, and many runs give intervals', async () => {
+    const page = await stage.open(await stage.demo(), '#/sim');
+    const figures = page.getByRole('region', { name: 'Figures' });
+    await figures.getByRole('img', { name: 'Queue for tug' }).waitFor();
+    await figures.getByRole('meter', { name: 'tug is busy' }).waitFor();
+    await figures.getByRole('button', { name: 'Run it 100 times' }).click();
+    await figures.getByText('locks.tug.utilisation', { exact: true }).waitFor();
+    const editor = page.getByLabel('Scenario, YAML');
+    const endless = '\narrivals: [{ verb: radio, every: { kind: fixed, value: 0.001 }, id: "call {n}" }]\n';
+    await editor.fill((await editor.inputValue()) + endless);
+    await page
+      .getByText(/at most 5000 arrivals of one source in the demo/)
+      .first()
+      .waitFor();
+  });
 }

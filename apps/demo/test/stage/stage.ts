@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
+import { axeFindings } from '@horae-tooling/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { type DemoProcess, startDemoProcess } from './demo-process.js';
@@ -53,19 +53,9 @@ export function createStage(browser: () => Browser): Stage {
   };
 }
 
-interface AxeViolation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 /** What axe finds serious or critical on the page as it stands. */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const violations = (await page.evaluate('axe.run(document).then((result) => result.violations)')) as AxeViolation[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+export function seriousFindings(page: Page): Promise<string[]> {
+  return axeFindings(page, ['serious', 'critical']);
 }
 
 const pictures = fileURLToPath(new URL('../../../../docs/screenshots', import.meta.url));

@@ -1,9 +1,10 @@
+import { BrandSign } from '@horae-tooling/design/brand';
+import { applyTheme, type ThemeChoice, themeChoice } from '@horae-tooling/design/theme';
+import { clockTime } from '@horae-tooling/design/times';
+import { Toasts } from '@horae-tooling/design/toasts';
 import { useEffect, useState } from 'preact/hooks';
-import { clockTime } from '../design/times.js';
 import { useConnection, useHello, useNow } from '../live/live-store.js';
-import { Toasts } from '../live/toasts.jsx';
 import { pages } from './pages.js';
-import { applyTheme, type ThemeChoice, themeChoice } from './theme.js';
 
 function currentPath(): string {
   return location.hash.replace(/^#\/?/, '').split('?')[0] ?? '';
@@ -56,18 +57,7 @@ export function AppShell() {
 function Brand() {
   return (
     <a class="brand" href="#/">
-      <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-        <circle
-          cx="16"
-          cy="16"
-          r="12"
-          fill="none"
-          stroke="var(--accent)"
-          stroke-width="3"
-          stroke-dasharray="3.6 2.68"
-        />
-        <path d="M16 9v7l5 3" fill="none" stroke="var(--engine-cron)" stroke-width="2.6" stroke-linecap="round" />
-      </svg>
+      <BrandSign />
       Horae
     </a>
   );

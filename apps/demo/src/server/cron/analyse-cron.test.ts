@@ -16,6 +16,17 @@ test('a wrong expression is answered with place, reason and fix', () => {
   });
 });
 
+test('a line of a crontab is read as one, with the surprise that both days must match', () => {
+  const ask = (expression: string) => analyseCron({ expression, zone: 'UTC', dialect: 'vixie', now });
+  expect(ask('*/15 9-17 * * mon-fri')).toMatchObject({
+    ok: true,
+    canonical: '0,15,30,45 9-17 * * 1-5',
+    words: 'Every 15 minutes from 09:00 to 17:45 from Monday to Friday',
+  });
+  const both = ask('0 0 */2 * 1');
+  expect(both.ok && both.lints[0]).toMatchObject({ severity: 'warning', message: expect.stringContaining('both') });
+});
+
 test('the year is counted in local days, the two odd ones included', () => {
   const { perDay, firstWeekday, year } = analyse('30 2 * * *');
   expect([year, perDay.length, firstWeekday]).toEqual([2026, 365, 3]);

@@ -11,7 +11,7 @@ export function cronRoutes(clock: Clock, note: Note): Hono {
     const answer = analyseCron({
       expression,
       zone: resolveZone(zone),
-      dialect: dialect === 'quartz' ? 'quartz' : 'posix',
+      dialect: dialect === 'quartz' || dialect === 'vixie' ? dialect : 'posix',
       now: clock.now(),
       second,
     });

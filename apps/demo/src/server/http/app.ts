@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Clock, isHoraeError } from 'horae/time';
 import type { Hello } from '../../wire/session.js';
+import { askForToken } from './ask-for-token.js';
 import { eventStream } from './event-stream.js';
 import { guard } from './guard.js';
 import type { LiveHub } from './live-hub.js';
@@ -13,7 +14,9 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly hub: LiveHub;
   readonly hello: () => Hello;
-  readonly hostNames: readonly string[];
+  readonly hostNames: readonly string[] | null;
+  /** What every request needs; null for none, on loopback. */
+  readonly accessToken: string | null;
   readonly pageFolder: string;
   /** Aborted when the server ends: open streams are closed. */
   readonly ending: AbortSignal;
@@ -23,19 +26,20 @@ export interface AppOptions {
 }
 
 /** No body is larger: a scenario of a few thousand lines fits. */
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** The whole HTTP side: guard, headers, engines, stream, page. */
 export async function createApp(options: AppOptions): Promise<Hono> {
   const app = new Hono();
   app.use(securityHeaders);
+  if (options.accessToken !== null) app.use(askForToken(options.accessToken));
   app.use(guard({ token: options.hello().token, hostNames: options.hostNames }));
   app.use(
     bodyLimit({
-      maxSize: MOST_BODY_BYTES,
+      maxSize: MAX_BODY_BYTES,
       onError: (context) =>
         context.json(
-          { error: { code: 'body-too-large', message: `A body has at most ${MOST_BODY_BYTES} bytes.` } },
+          { error: { code: 'body-too-large', message: `A body has at most ${MAX_BODY_BYTES} bytes.` } },
           413,
         ),
     }),

@@ -4,12 +4,12 @@ import type { Hello } from '../../wire/session.js';
 import type { LiveHub } from './live-hub.js';
 
 /** More pages than this at once are refused; a person has a few. */
-const MOST_STREAMS = 40;
+const MAX_STREAMS = 40;
 const HEARTBEAT_MS = 10_000;
 
 /** Server-sent events: who the server is, all snapshots, then every change until the page or the server goes away. */
 export function eventStream(context: Context, hub: LiveHub, clock: Clock, hello: Hello, ending: AbortSignal): Response {
-  if (hub.listeners >= MOST_STREAMS)
+  if (hub.listeners >= MAX_STREAMS)
     return context.json({ error: { code: 'too-many-pages', message: 'Too many pages are open; close one.' } }, 503);
   const encoder = new TextEncoder();
   const gone = new AbortController();

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { tokenHeader } from '../../wire/session.js';
+import { sameText } from './same-text.js';
 
 /** What a request shows of where it comes from. */
 export interface RequestFacts {
@@ -11,8 +11,8 @@ export interface RequestFacts {
 
 export interface GuardOptions {
   readonly token: string;
-  /** Host names without port under which the server may be asked for. */
-  readonly hostNames: readonly string[];
+  /** Host names without port under which the server may be asked for; null for any, where every request needs an access token. */
+  readonly hostNames: readonly string[] | null;
 }
 
 /** Why a request is refused, or null. */
@@ -28,7 +28,7 @@ export interface GuardProblem {
  */
 export function guardProblem(request: RequestFacts, options: GuardOptions): GuardProblem | null {
   const host = request.header('host') ?? '';
-  if (!options.hostNames.includes(hostNameOf(host)))
+  if (options.hostNames !== null && !options.hostNames.includes(hostNameOf(host)))
     return problem(
       403,
       'foreign-host',
@@ -63,12 +63,6 @@ export function guard(options: GuardOptions): MiddlewareHandler {
 /** `[::1]:4400` and `localhost:4400` without their ports. */
 function hostNameOf(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase();
-}
-
-/** Compares in constant time, whatever the lengths. */
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function problem(status: GuardProblem['status'], code: string, message: string): GuardProblem {

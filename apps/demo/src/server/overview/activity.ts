@@ -10,7 +10,7 @@ export interface Activity {
 }
 
 /** The most entries that are kept; the overview shows the latest of them. */
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 const SHOWN = 60;
 const SECONDS = 60;
 
@@ -22,7 +22,7 @@ export function createActivity(clock: Clock, onChange: () => void): Activity {
   return {
     note(engine, text, tone = 'plain') {
       entries.push({ id: nextId++, at: clock.now(), engine, text, tone });
-      if (entries.length > MOST_ENTRIES) entries.splice(0, MOST_ENTRIES / 2);
+      if (entries.length > MAX_ENTRIES) entries.splice(0, MAX_ENTRIES / 2);
       onChange();
     },
     snapshot() {

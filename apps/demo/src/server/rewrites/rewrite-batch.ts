@@ -59,7 +59,7 @@ export function runBatch(drafts: readonly RewriteDraft[]): BatchOutcome {
 }
 
 function keyText({ key }: Blocker): string {
-  return 'id' in key ? String(key.id) : `port ${key.port}`;
+  return 'port' in key ? `port ${key.port}` : String(key.id ?? key.path);
 }
 
 /** Derives every decision of a receipt again from the candidates. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { readBody } from '../http/read-body.js';
 import { checkReceipt, runBatch } from './rewrite-batch.js';
+import { editDocument } from './shared-document.js';
 
 const key = z.string().min(1).max(60);
 const drafts = z
@@ -18,6 +19,10 @@ export function rewriteRoutes(): Hono {
     .post('/batch', async (context) => {
       const body = await readBody(context, z.object({ drafts }));
       return context.json(runBatch(body.drafts));
+    })
+    .post('/document', async (context) => {
+      const body = await readBody(context, z.object({ workers: z.int().min(0).max(4) }));
+      return context.json(await editDocument(body.workers));
     })
     .post('/verify', async (context) => {
       const body = await readBody(context, z.object({ drafts, bytes: z.string().max(200_000) }));

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { blockStrategies, misfireStrategies, routeStrategies } from 'horae/ring/strategies';
 import { z } from 'zod';
-import { blockNames, handlerNames, misfireNames, routeNames } from '../../wire/ring.js';
+import { cronDialects } from '../../wire/cron.js';
+import { handlerNames } from '../../wire/ring.js';
 import { BadRequest, readBody } from '../http/read-body.js';
 import type { RingWatch } from './ring-watch.js';
 
@@ -8,18 +10,18 @@ const job = z.object({
   name: z.string().min(1).max(80),
   handler: z.enum(handlerNames),
   schedule: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('cron'), expression: z.string().max(200) }),
+    z.object({ kind: z.literal('cron'), expression: z.string().max(200), dialect: z.enum(cronDialects) }),
     z.object({ kind: z.literal('fix-rate'), everyMs: z.number() }),
     z.object({ kind: z.literal('none') }),
   ]),
   params: z.unknown(),
-  misfire: z.enum(misfireNames),
-  route: z.enum(routeNames),
-  block: z.enum(blockNames),
+  misfire: z.enum(misfireStrategies),
+  route: z.enum(routeStrategies),
+  block: z.enum(blockStrategies),
   retries: z.number().int().min(0).max(10),
 });
 const id = z.object({ id: z.number().int().min(1) });
-const MOST_JOBS = 100;
+const MAX_JOBS = 100;
 /** Long enough that what is due is missed: five seconds are claimed ahead, five more may be late. */
 const REST_MS = 14_000;
 
@@ -27,8 +29,8 @@ const REST_MS = 14_000;
 export function ringRoutes(watch: RingWatch): Hono {
   const routes = new Hono();
   routes.post('/jobs', async (context) => {
-    const { jobs } = await watch.ring().jobs.list({ limit: MOST_JOBS });
-    if (jobs.length >= MOST_JOBS) throw new BadRequest(`The demo keeps ${MOST_JOBS} jobs at most; remove one first.`);
+    const { jobs } = await watch.ring().jobs.list({ limit: MAX_JOBS });
+    if (jobs.length >= MAX_JOBS) throw new BadRequest(`The demo keeps ${MAX_JOBS} jobs at most; remove one first.`);
     const draft = await readBody(context, job);
     const start = draft.schedule.kind !== 'none';
     return context.json(await watch.ring().jobs.add({ ...draft, start }));

@@ -18,8 +18,12 @@ export function jobView(job: Job): RingJobView {
 }
 
 function scheduleWords({ schedule }: Job): string {
-  if (schedule.kind === 'cron') return schedule.expression;
-  return schedule.kind === 'fix-rate' ? `every ${schedule.everyMs / 1000} s` : 'by hand';
+  if (schedule.kind === 'cron') {
+    const { expression, dialect = 'quartz' } = schedule;
+    return dialect === 'quartz' ? expression : `${expression} (${dialect})`;
+  }
+  if (schedule.kind === 'fix-rate') return `every ${schedule.everyMs / 1000} s`;
+  return schedule.kind === 'none' ? 'by hand' : schedule.kind;
 }
 
 export function runView(run: Run, jobName: string): RingRunView {

@@ -23,14 +23,18 @@ export interface RingWatch {
   node(): RunningNode;
   readonly helpers: HelperNodes;
   snapshot(): Promise<RingSnapshot>;
-  /** Stops this node for a while: without another node, what is due meanwhile is missed. */
+  /**
+   * Stops this node for a while: without another node, what is due meanwhile is missed. Never rejects: while the database cannot be
+   * used, the node stays down and tries again every second.
+   */
   rest(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const EXECUTORS = 3;
 const SHOWN_RUNS = 40;
-const MOST_JOBS = 200;
+const MAX_JOBS = 200;
+const TRY_AGAIN_MS = 1_000;
 
 export async function startRingWatch(options: RingWatchOptions): Promise<RingWatch> {
   const { clock, databaseUrl, nodeId, note, onChange } = options;
@@ -41,13 +45,28 @@ export async function startRingWatch(options: RingWatchOptions): Promise<RingWat
     onChange();
   });
   let current = await begin();
-  let isResting = false;
+  let resting: Promise<void> | null = null;
   const ending = new AbortController();
 
   async function begin(): Promise<RunningNode> {
     const node = await runNode(databaseUrl, nodeId, EXECUTORS);
     watch(node.ring);
     return node;
+  }
+
+  async function restFor(ms: number): Promise<void> {
+    const report = (what: string) => (error: unknown) => note('ring', `${nodeId} ${what}: ${String(error)}`, 'bad');
+    await current.stop().catch(report('did not stop in order'));
+    await clock.sleepFor(ms, { signal: ending.signal }).catch(() => {});
+    while (!ending.signal.aborted) {
+      try {
+        current = await begin();
+        return;
+      } catch (error) {
+        report('cannot start, and tries again')(error);
+        await clock.sleepFor(TRY_AGAIN_MS, { signal: ending.signal }).catch(() => {});
+      }
+    }
   }
 
   function watch({ events }: TimeRing): void {
@@ -73,7 +92,7 @@ export async function startRingWatch(options: RingWatchOptions): Promise<RingWat
     events.on('job-removed', ({ jobId }) => void names.delete(jobId));
   }
 
-  const { jobs } = await current.ring.jobs.list({ limit: MOST_JOBS });
+  const { jobs } = await current.ring.jobs.list({ limit: MAX_JOBS });
   for (const { id, name } of jobs) names.set(id, name);
   if (jobs.length === 0) for (const job of harbourJobs) await current.ring.jobs.add(job);
 
@@ -82,9 +101,14 @@ export async function startRingWatch(options: RingWatchOptions): Promise<RingWat
     node: () => current,
     helpers,
     async snapshot() {
-      const here = { name: nodeId, pid: process.pid, kind: 'here' as const, status: isResting ? 'resting' : 'ok' };
+      const here = {
+        name: nodeId,
+        pid: process.pid,
+        kind: 'here' as const,
+        status: resting === null ? 'ok' : 'resting',
+      };
       const nodes = [here, ...helpers.list()];
-      if (isResting) return { ...emptySnapshot(clock.now()), nodes };
+      if (resting !== null) return { ...emptySnapshot(clock.now()), nodes };
       return {
         ...(await readSnapshot(current.ring, clock.now(), nodeId, names)),
         nodes,
@@ -92,21 +116,17 @@ export async function startRingWatch(options: RingWatchOptions): Promise<RingWat
       };
     },
     async rest(ms) {
-      if (isResting) return;
-      isResting = true;
+      if (resting !== null) return;
       note('ring', `${nodeId} rests for ${ms / 1000} s`);
+      resting = restFor(ms);
       onChange();
-      try {
-        await current.stop();
-        await clock.sleepFor(ms, { signal: ending.signal }).catch(() => {});
-        if (!ending.signal.aborted) current = await begin();
-      } finally {
-        isResting = false;
-        onChange();
-      }
+      await resting;
+      resting = null;
+      onChange();
     },
     async stop() {
       ending.abort();
+      await resting;
       await Promise.all([current.stop(), helpers.stop()]);
     },
   };
@@ -121,7 +141,7 @@ async function readSnapshot(
   names: ReadonlyMap<number, string>,
 ): Promise<Shown> {
   const [{ jobs }, { runs }, { runs: pending }, executors] = await Promise.all([
-    ring.jobs.list({ limit: MOST_JOBS }),
+    ring.jobs.list({ limit: MAX_JOBS }),
     ring.runs.list({ limit: SHOWN_RUNS }),
     ring.runs.list({ state: 'pending', limit: 200 }),
     ring.executors.list(),

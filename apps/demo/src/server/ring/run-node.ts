@@ -9,7 +9,7 @@ export interface RunningNode {
   stop(): Promise<void>;
 }
 
-const MOST_EXECUTORS = 6;
+const MAX_EXECUTORS = 6;
 const KEEP_RUNS_MS = 2 * 3_600_000;
 const STOP_DEADLINE_MS = 2_000;
 
@@ -21,13 +21,18 @@ export async function runNode(databaseUrl: string, nodeId: string, executors: nu
   let number = 0;
 
   async function addExecutor(): Promise<void> {
-    if (own.size >= MOST_EXECUTORS) return;
+    if (own.size >= MAX_EXECUTORS) return;
     number += 1;
     const executor = await createExecutor({ ring, handlers, address: `${nodeId}/quay-${number}` });
     own.set(executor.address, executor);
   }
 
-  for (let i = 0; i < executors; i++) await addExecutor();
+  try {
+    for (let i = 0; i < executors; i++) await addExecutor();
+  } catch (error) {
+    await ring.stop({ deadlineMs: 0 });
+    throw error;
+  }
   return {
     ring,
     addExecutor,

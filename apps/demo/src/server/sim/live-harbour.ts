@@ -2,7 +2,7 @@ import { type ActionDef, type ActionInstance, createSimulation, type ScheduleEve
 import type { Random } from 'horae/time';
 import type { LiveHarbour } from '../../wire/sim.js';
 import type { Note } from '../overview/activity.js';
-import { ganttLanes } from './gantt-lanes.js';
+import { ganttLanes, lockNames } from './gantt-lanes.js';
 import { viewOf } from './run-scenario.js';
 
 /** A harbour that never ends: every second of ours is a minute of its day. */
@@ -85,15 +85,21 @@ export function createHarbour(random: Random, note: Note): Harbour {
       const from = Math.max(0, t - WINDOW + 15);
       const result = simulation.result();
       const isRecent = ({ pieces }: { pieces: readonly { to: number }[] }) => pieces.some(({ to }) => to > from);
-      const lanes = ganttLanes(result, submitted, (verb) => defs[verb]?.locks ?? [], t + 1).filter(isRecent);
+      const lanes = ganttLanes(result, submitted, (verb) => lockNames(defs[verb]?.locks), t + 1).filter(isRecent);
       return { day, t, at: simulation.view().at, from, lanes: lanes.slice(-10), view: viewOf(simulation.view()) };
     },
   };
 }
 
 function words({ type, action_id }: ScheduleEvent): string {
-  const verb = { start: 'begins', end: 'is finished', interrupt: 'is interrupted', visibility_change: 'is noticed' }[
-    type
-  ];
-  return `${action_id.replace(/ \d+$/, '')} ${verb}`;
+  const verbs = {
+    start: 'begins',
+    end: 'is finished',
+    interrupt: 'is interrupted',
+    visibility_change: 'is noticed',
+    cancel: 'is called off',
+    outage: 'is down',
+    restore: 'works again',
+  };
+  return `${action_id.replace(/ \d+$/, '')} ${verbs[type]}`;
 }

@@ -56,8 +56,22 @@ actions_submitted:
   - { id: open shop, actor: Ada, verb: open, submitted_at: 2025-03-03T06:30:00 }
 `;
 
+const counter = `title: Bank counter
+about: Two clerks, customers at random, and nobody waits for more than twelve minutes. Run it a hundred times.
+epoch: { index: 0, start_at: 2025-05-05T09:00:00, end_at: 180 }
+lock_defs: { clerk: { capacity: 2 } }
+action_defs:
+  visit: { base_duration_min: { kind: exponential, mean: 11 }, locks: [clerk], patience_min: 12 }
+  count cash: { base_duration_min: 20, locks: [clerk, safe] }
+arrivals:
+  - { verb: visit, every: { kind: exponential, mean: 6 }, id: "customer {n}" }
+actions_submitted:
+  - { id: morning count, actor: Ida, verb: count cash, submitted_at: 30 }
+`;
+
 /** Scenarios to begin with. */
 export const presets: readonly SimPreset[] = [
   { name: 'Ferry day', text: ferry },
   { name: 'Bakery before dawn', text: bakery },
+  { name: 'Bank counter', text: counter },
 ];

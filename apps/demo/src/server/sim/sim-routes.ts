@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readBody } from '../http/read-body.js';
 import type { Harbour } from './live-harbour.js';
 import { presets } from './presets.js';
-import { runScenarioText, viewAt } from './run-scenario.js';
+import { MAX_RUNS, replicateText, runScenarioText, viewAt } from './run-scenario.js';
 
 const scenario = z.string().max(200_000);
 const changes = z
@@ -27,6 +27,11 @@ export function simRoutes(harbour: Harbour): Hono {
     .post('/view', async (context) => {
       const body = await readBody(context, z.object({ scenario, changes, t: z.number().int().min(0).max(10_000) }));
       return context.json(viewAt(body.scenario, body.changes, body.t));
+    })
+    .post('/replicate', async (context) => {
+      const runs = z.number().int().min(1).max(MAX_RUNS);
+      const body = await readBody(context, z.object({ scenario, runs }));
+      return context.json(await replicateText(body.scenario, body.runs));
     })
     .post('/harbour/interrupt', async (context) => {
       const { lock } = await readBody(context, z.object({ lock: z.enum(['tug', 'crane', 'hose']) }));

@@ -54,6 +54,23 @@ test('a faulty list is refused and the old one goes on', async () => {
   expect(desk.snapshot().status).toBe('running');
 });
 
+test('a task may be declared in any dialect, and is described in it', async () => {
+  const { clock, desk, row, inTime } = await stage();
+  const task = { retryDelayMs: 1_000, behaviour: 'succeeds' as const, worksMs: 0 };
+  await inTime(
+    desk.declare([
+      { ...task, name: 'crontab', cron: '*/5 9-17 * * mon-fri', dialect: 'vixie' },
+      { ...task, name: 'quartz', cron: '30 0 9 ? * MON', dialect: 'quartz' },
+    ]),
+  );
+  expect(row('crontab').words).toBe('Every 5 minutes from 09:00 to 17:55 from Monday to Friday');
+  expect(row('quartz')).toMatchObject({ dialect: 'quartz', words: 'At 09:00:30 on Mondays' });
+  await clock.advanceBy(120_000);
+  expect(row('crontab').lastSuccessAt).not.toBe(null);
+  expect(row('quartz').lastSuccessAt).not.toBe(null);
+  expect(desk.snapshot().verdict.broken).toEqual([]);
+});
+
 test('after a power cut what was running is an orphan, and the trace stays legal', async () => {
   const { clock, desk, row, inTime } = await stage();
   await clock.advanceBy(5_000);

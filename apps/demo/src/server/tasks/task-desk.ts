@@ -1,5 +1,5 @@
 import { describeCron, tryParseCron } from 'horae/cron';
-import { createScheduler, observe, type Registration, type TraceEvent } from 'horae/tasks';
+import { createScheduler, observe, type Registration, type TaskSettingsByName, type TraceEvent } from 'horae/tasks';
 import { sqlTaskStore } from 'horae/tasks/sql';
 import { checkTrace } from 'horae/tasks/trace';
 import type { Clock } from 'horae/time';
@@ -25,7 +25,7 @@ export interface TaskDeskOptions {
 }
 
 /** The declarative scheduler of the demo, with everything a person can do to it. */
-export interface TaskDesk {
+export interface TaskClient {
   start(): Promise<void>;
   snapshot(): TasksSnapshot;
   setBehaviour(name: string, behaviour: Behaviour): void;
@@ -40,7 +40,7 @@ export interface TaskDesk {
 const SHOWN_EVENTS = 80;
 const VERDICT_EVERY_MS = 3_000;
 
-export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: TaskDeskOptions): TaskDesk {
+export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: TaskDeskOptions): TaskClient {
   const store = sqlTaskStore(databaseUrl, { namespace: 'demo' });
   const scheduler = createScheduler({ clock, zone, store });
   const watch = observe(scheduler);
@@ -73,7 +73,7 @@ export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: Tas
     await scheduler.stop({ deadlineMs });
     declared = tasks;
     forgotten = before.map(({ name }) => name).filter((name) => !tasks.some((task) => task.name === name));
-    await scheduler.initialize(registrations(tasks));
+    await scheduler.initialize(registrations(tasks), dialectsOf(tasks));
     status = 'running';
     onChange();
   }
@@ -81,7 +81,10 @@ export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: Tas
   /** Declares the list to a scheduler that forgets it: what is wrong with it is found before anything is stopped. */
   async function tryOut(tasks: readonly DeclaredTask[]): Promise<void> {
     const trial = createScheduler({ clock, zone });
-    await trial.initialize(tasks.map(({ name, cron, retryDelayMs }) => [name, cron, () => {}, retryDelayMs]));
+    await trial.initialize(
+      tasks.map(({ name, cron, retryDelayMs }) => [name, cron, () => {}, retryDelayMs]),
+      dialectsOf(tasks),
+    );
     await trial.stop();
   }
 
@@ -97,7 +100,7 @@ export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: Tas
 
   return {
     async start() {
-      await scheduler.initialize(registrations(declared));
+      await scheduler.initialize(registrations(declared), dialectsOf(declared));
       status = 'running';
       onChange();
     },
@@ -137,16 +140,26 @@ export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: Tas
   };
 }
 
-type Watched = Omit<TaskRow, 'words' | 'behaviour' | 'worksMs'>;
+/** The language of each task's expression, beside the registrations. */
+function dialectsOf(tasks: readonly DeclaredTask[]): { tasks: TaskSettingsByName } {
+  // A name that stands twice, or is missing, is refused as a registration.
+  return { tasks: Object.fromEntries(tasks.map(({ name, dialect = 'posix' }) => [name, { dialect }])) };
+}
+
+type Watched = Omit<TaskRow, 'words' | 'behaviour' | 'worksMs' | 'dialect'>;
 
 function rowsOf(watched: readonly Watched[], declared: readonly DeclaredTask[]): TaskRow[] {
   return watched.map((task) => {
-    const { behaviour, worksMs } = declared.find(({ name }) => name === task.name) ?? {
+    const {
+      behaviour,
+      worksMs,
+      dialect = 'posix',
+    } = declared.find(({ name }) => name === task.name) ?? {
       behaviour: 'succeeds',
       worksMs: 0,
     };
-    const parsed = tryParseCron(task.cron);
-    return { ...task, behaviour, worksMs, words: parsed.ok ? describeCron(parsed.value) : '' };
+    const parsed = tryParseCron(task.cron, { dialect });
+    return { ...task, dialect, behaviour, worksMs, words: parsed.ok ? describeCron(parsed.value) : '' };
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from 'horae/time';
 import { repeat } from '../repeat.js';
 import { type OwnerLock, takeOwnerLock } from '../sql-owner-lock.js';
-import { createTaskDesk, type TaskDesk, type TaskDeskOptions } from './task-desk.js';
+import { createTaskDesk, type TaskClient, type TaskDeskOptions } from './task-desk.js';
 
 /** The tasks of a file belong to one process at a time; another one waits for its end and takes over. */
 export interface TaskKeeper {
-  desk(): TaskDesk | null;
+  desk(): TaskClient | null;
   stop(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export async function startTaskKeeper(
   onFailure: (error: unknown) => void,
 ): Promise<TaskKeeper> {
   let lock: OwnerLock | null = null;
-  let desk: TaskDesk | null = null;
+  let desk: TaskClient | null = null;
   const ending = new AbortController();
 
   async function take(): Promise<void> {

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { cronDialects } from '../../wire/cron.js';
 import { BadRequest, readBody } from '../http/read-body.js';
-import type { TaskDesk } from './task-desk.js';
+import type { TaskClient } from './task-desk.js';
 
 const behaviour = z.enum(['succeeds', 'fails', 'flaky']);
 const name = z.string().min(1).max(80);
@@ -11,6 +12,7 @@ const declaration = z.object({
       z.object({
         name,
         cron: z.string().max(2_000),
+        dialect: z.enum(cronDialects).default('posix'),
         retryDelayMs: z.number().finite().max(86_400_000),
         behaviour,
         worksMs: z.number().int().min(0).max(120_000),
@@ -20,7 +22,7 @@ const declaration = z.object({
 });
 
 /** What the page asks of the declarative scheduler. */
-export function taskRoutes(desk: () => TaskDesk | null): Hono {
+export function taskRoutes(desk: () => TaskClient | null): Hono {
   const present = () => {
     const found = desk();
     if (found === null) throw new BadRequest('Another process runs the tasks of this database file; open its page.');

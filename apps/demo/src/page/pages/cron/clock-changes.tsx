@@ -1,5 +1,5 @@
+import { Badge, Empty, Panel } from '@horae-tooling/design/parts';
 import type { ClockChangeDay, CronAnalysis } from '../../../wire/cron.js';
-import { Badge, Empty, Panel } from '../../design/parts.jsx';
 
 /** What the expression does on the days whose clock is changed. */
 export function ClockChanges({ answer, zone }: { answer: CronAnalysis; zone: string }) {

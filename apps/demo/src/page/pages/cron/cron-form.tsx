@@ -1,10 +1,11 @@
-import type { CronAnalysis, CronFaultView, CronRefusal } from '../../../wire/cron.js';
-import { Badge, Button, Field } from '../../design/parts.jsx';
-import { dateTime } from '../../design/times.js';
+import { Badge, Button, Field } from '@horae-tooling/design/parts';
+import { dateTime } from '@horae-tooling/design/times';
+import type { CronAnalysis, CronDialectName, CronFaultView, CronRefusal } from '../../../wire/cron.js';
+import { DialectSelect } from './dialect-select.jsx';
 
 export interface CronInput {
   readonly expression: string;
-  readonly dialect: 'posix' | 'quartz';
+  readonly dialect: CronDialectName;
   readonly zone: string;
   readonly second: string;
 }
@@ -18,6 +19,7 @@ export const firstInput: CronInput = {
 
 const examples: readonly CronInput[] = [
   { ...firstInput, expression: '*/15 9-17 * * mon-fri', second: '' },
+  { ...firstInput, expression: '5/20 8-18 * * mon-fri', dialect: 'vixie', second: '' },
   { ...firstInput, expression: '0 9 * * 1-5', second: '0 9 1,15 * *' },
   { ...firstInput, expression: '0 30 9 ? * 6#3', dialect: 'quartz', second: '' },
   { ...firstInput, expression: '0 0 30 2 *', second: '' },
@@ -55,14 +57,7 @@ export function CronForm(props: {
       </div>
       <div class="cron-options">
         <Field label="Dialect">
-          <select
-            class="input"
-            value={input.dialect}
-            onChange={(event) => change({ dialect: event.currentTarget.value as CronInput['dialect'] })}
-          >
-            <option value="posix">POSIX, five fields</option>
-            <option value="quartz">Quartz, with seconds</option>
-          </select>
+          <DialectSelect value={input.dialect} onChange={(dialect) => change({ dialect })} />
         </Field>
         <Field label="Zone">
           <select class="input" value={input.zone} onChange={(event) => change({ zone: event.currentTarget.value })}>

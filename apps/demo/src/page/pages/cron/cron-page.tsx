@@ -1,6 +1,6 @@
+import { Loading, Message, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { CronAnalysis, CronRefusal } from '../../../wire/cron.js';
-import { Loading, Message, Panel } from '../../design/parts.jsx';
 import { ask } from '../../live/ask-server.js';
 import { useConnection } from '../../live/live-store.js';
 import { ClockChanges } from './clock-changes.jsx';

@@ -1,4 +1,4 @@
-import { ScrollArea } from '../../design/parts.jsx';
+import { ScrollArea } from '@horae-tooling/design/parts';
 
 const CELL_WIDTH = 34;
 const CELL_HEIGHT = 22;

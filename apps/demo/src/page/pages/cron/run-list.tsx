@@ -1,5 +1,5 @@
-import { Empty } from '../../design/parts.jsx';
-import { dateTime, fromNow } from '../../design/times.js';
+import { Empty } from '@horae-tooling/design/parts';
+import { dateTime, fromNow } from '@horae-tooling/design/times';
 import { useNow } from '../../live/live-store.js';
 
 export function RunList(props: { runs: readonly number[]; zone: string; empty: string }) {

@@ -1,5 +1,5 @@
+import { ScrollArea } from '@horae-tooling/design/parts';
 import type { CronAnalysis } from '../../../wire/cron.js';
-import { ScrollArea } from '../../design/parts.jsx';
 
 const CELL = 15;
 const LEFT = 34;

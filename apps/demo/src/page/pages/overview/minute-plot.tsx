@@ -1,7 +1,7 @@
+import { bars, colour, Plot, quietAxis } from '@horae-tooling/design/plot';
 import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { engines, type OverviewSnapshot } from '../../../wire/overview.js';
-import { bars, colour, Plot, quietAxis } from '../../design/plot.jsx';
 
 /** Events of every second, the engines on top of each other. */
 export function MinutePlot({ overview }: { overview: OverviewSnapshot }) {

@@ -1,6 +1,6 @@
+import { Empty, Loading, Panel } from '@horae-tooling/design/parts';
+import { clockTime, span } from '@horae-tooling/design/times';
 import { engines, type OverviewSnapshot } from '../../../wire/overview.js';
-import { Empty, Loading, Panel } from '../../design/parts.jsx';
-import { clockTime, span } from '../../design/times.js';
 import { useNow, useTopic } from '../../live/live-store.js';
 import { EngineCard } from './engine-card.jsx';
 import { engineWords } from './engine-words.js';

@@ -1,6 +1,6 @@
+import { Empty, Panel } from '@horae-tooling/design/parts';
+import { clockTime } from '@horae-tooling/design/times';
 import type { RewritesSnapshot } from '../../../wire/rewrites.js';
-import { Empty, Panel } from '../../design/parts.jsx';
-import { clockTime } from '../../design/times.js';
 
 /** The order book that settles itself: balances as bars, the latest batches beside them. */
 export function BookPanel({ book }: { book: RewritesSnapshot }) {

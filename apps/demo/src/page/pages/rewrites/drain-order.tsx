@@ -1,5 +1,5 @@
+import { Button, Panel } from '@horae-tooling/design/parts';
 import type { BatchOutcome } from '../../../wire/rewrites.js';
-import { Button, Panel } from '../../design/parts.jsx';
 
 /** The order that nobody chooses: by the hash, then by the rule. Step through it and watch the matrix. */
 export function DrainOrder(props: { outcome: BatchOutcome; shown: number; onStep: (step: number | null) => void }) {

@@ -1,5 +1,5 @@
+import { Badge, Button, ScrollArea } from '@horae-tooling/design/parts';
 import type { RewriteDraft, RewriteVerdict } from '../../../wire/rewrites.js';
-import { Badge, Button, ScrollArea } from '../../design/parts.jsx';
 import { nextUse, useOf, withUse } from './drafts.js';
 
 /** Rewrites by keys. A cell is nothing, a read or a write; the key that blocks a refused one is marked. */

@@ -1,8 +1,8 @@
+import { Button, Message, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import type { BatchOutcome, ReceiptCheck, RewriteDraft } from '../../../wire/rewrites.js';
-import { Button, Message, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
-import { attempt } from '../../live/toasts.jsx';
 
 /** A receipt that anybody with the candidates can check, honest or after one byte has been changed. */
 export function ReceiptPanel({ outcome, drafts }: { outcome: BatchOutcome; drafts: readonly RewriteDraft[] }) {

@@ -1,7 +1,8 @@
+import { Loading } from '@horae-tooling/design/parts';
 import type { RewritesSnapshot } from '../../../wire/rewrites.js';
-import { Loading } from '../../design/parts.jsx';
 import { useTopic } from '../../live/live-store.js';
 import { BookPanel } from './book-panel.jsx';
+import { DocumentPanel } from './document-panel.jsx';
 import { Workbench } from './workbench.jsx';
 import './rewrites.css';
 
@@ -10,6 +11,7 @@ export function RewritesPage() {
   return (
     <div class="stack">
       <Workbench />
+      <DocumentPanel />
       {snapshot === null ? <Loading what="the order book" /> : <BookPanel book={snapshot} />}
     </div>
   );

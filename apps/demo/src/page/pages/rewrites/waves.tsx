@@ -1,5 +1,5 @@
+import { Panel } from '@horae-tooling/design/parts';
 import type { BatchOutcome } from '../../../wire/rewrites.js';
-import { Panel } from '../../design/parts.jsx';
 
 const ROW = 30;
 const WIDTH = 300;

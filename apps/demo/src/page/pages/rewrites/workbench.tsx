@@ -1,6 +1,6 @@
+import { Button, Message, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { BatchOutcome, RewriteDraft } from '../../../wire/rewrites.js';
-import { Button, Message, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
 import { useConnection } from '../../live/live-store.js';
 import { firstDrafts, firstKeys } from './drafts.js';

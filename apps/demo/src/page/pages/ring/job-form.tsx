@@ -1,8 +1,11 @@
+import { Button, Field, Message } from '@horae-tooling/design/parts';
+import { say } from '@horae-tooling/design/toasts';
+import { blockStrategies, misfireStrategies, routeStrategies } from 'horae/ring/strategies';
 import { useState } from 'preact/hooks';
-import { blockNames, handlerNames, misfireNames, type RingJobDraft, routeNames } from '../../../wire/ring.js';
-import { Button, Field, Message } from '../../design/parts.jsx';
+import type { CronDialectName } from '../../../wire/cron.js';
+import { handlerNames, type RingJobDraft } from '../../../wire/ring.js';
 import { tell } from '../../live/ask-server.js';
-import { say } from '../../live/toasts.jsx';
+import { DialectSelect } from '../cron/dialect-select.jsx';
 
 type Kind = RingJobDraft['schedule']['kind'];
 
@@ -11,6 +14,7 @@ const first = {
   handler: 'load' as RingJobDraft['handler'],
   kind: 'cron' as Kind,
   expression: '0/8 * * * * ?',
+  dialect: 'quartz' as CronDialectName,
   everySeconds: 5,
   params: '',
   misfire: 'FIRE_ONCE_NOW' as RingJobDraft['misfire'],
@@ -48,14 +52,19 @@ export function JobForm() {
           onChange={(value) => set('kind', value)}
         />
         {draft.kind === 'cron' ? (
-          <Field label="Quartz expression">
-            <input
-              class="input input-mono"
-              value={draft.expression}
-              spellcheck={false}
-              onInput={(event) => set('expression', event.currentTarget.value)}
-            />
-          </Field>
+          <>
+            <Field label="Expression">
+              <input
+                class="input input-mono"
+                value={draft.expression}
+                spellcheck={false}
+                onInput={(event) => set('expression', event.currentTarget.value)}
+              />
+            </Field>
+            <Field label="Dialect">
+              <DialectSelect value={draft.dialect} onChange={(dialect) => set('dialect', dialect)} />
+            </Field>
+          </>
         ) : draft.kind === 'fix-rate' ? (
           <Field label="Every, seconds">
             <input
@@ -69,12 +78,17 @@ export function JobForm() {
         ) : (
           <span />
         )}
-        <Choice label="Route" value={draft.route} options={routeNames} onChange={(value) => set('route', value)} />
-        <Choice label="When busy" value={draft.block} options={blockNames} onChange={(value) => set('block', value)} />
+        <Choice label="Route" value={draft.route} options={routeStrategies} onChange={(value) => set('route', value)} />
+        <Choice
+          label="When busy"
+          value={draft.block}
+          options={blockStrategies}
+          onChange={(value) => set('block', value)}
+        />
         <Choice
           label="When missed"
           value={draft.misfire}
-          options={misfireNames}
+          options={misfireStrategies}
           onChange={(value) => set('misfire', value)}
         />
         <Field label="Retries">
@@ -122,10 +136,10 @@ function Choice<T extends string>(props: {
   );
 }
 
-function jobOf({ kind, expression, everySeconds, params, ...rest }: typeof first): RingJobDraft {
+function jobOf({ kind, expression, dialect, everySeconds, params, ...rest }: typeof first): RingJobDraft {
   const schedule =
     kind === 'cron'
-      ? ({ kind, expression } as const)
+      ? ({ kind, expression, dialect } as const)
       : kind === 'fix-rate'
         ? ({ kind, everyMs: Math.round(everySeconds * 1000) } as const)
         : ({ kind } as const);

@@ -1,9 +1,9 @@
+import { Badge, Button, Empty, ScrollArea } from '@horae-tooling/design/parts';
+import { fromNow } from '@horae-tooling/design/times';
+import { attempt } from '@horae-tooling/design/toasts';
 import type { RingJobView } from '../../../wire/ring.js';
-import { Badge, Button, Empty, ScrollArea } from '../../design/parts.jsx';
-import { fromNow } from '../../design/times.js';
 import { tell } from '../../live/ask-server.js';
 import { useNow } from '../../live/live-store.js';
-import { attempt } from '../../live/toasts.jsx';
 
 export function JobTable({ jobs, isResting }: { jobs: readonly RingJobView[]; isResting: boolean }) {
   const now = useNow(500);

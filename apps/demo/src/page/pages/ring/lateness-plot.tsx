@@ -1,7 +1,7 @@
+import { bars, colour, Plot, quietAxis } from '@horae-tooling/design/plot';
 import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { latenessBounds } from '../../../wire/ring.js';
-import { bars, colour, Plot, quietAxis } from '../../design/plot.jsx';
 
 const names = [...latenessBounds.map((bound) => `< ${bound}`), 'more'];
 

@@ -1,7 +1,7 @@
+import { Badge, Button, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
 import type { RingNodeView, RingSnapshot } from '../../../wire/ring.js';
-import { Badge, Button, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
-import { attempt } from '../../live/toasts.jsx';
 
 /** The processes that share the ring, and the executors of this one. */
 export function NodesPanel({ ring }: { ring: RingSnapshot }) {

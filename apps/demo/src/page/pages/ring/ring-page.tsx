@@ -1,6 +1,6 @@
+import { Loading, Message, Panel } from '@horae-tooling/design/parts';
 import { useState } from 'preact/hooks';
 import type { RingSnapshot } from '../../../wire/ring.js';
-import { Loading, Message, Panel } from '../../design/parts.jsx';
 import { useTopic } from '../../live/live-store.js';
 import { JobForm } from './job-form.jsx';
 import { JobTable } from './job-table.jsx';

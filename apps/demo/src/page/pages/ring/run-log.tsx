@@ -1,6 +1,6 @@
+import { Empty, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { RingRunView } from '../../../wire/ring.js';
-import { Empty, Panel } from '../../design/parts.jsx';
 import { ask } from '../../live/ask-server.js';
 
 interface Log {

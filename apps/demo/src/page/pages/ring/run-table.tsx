@@ -1,8 +1,8 @@
+import { Badge, Button, Empty, ScrollArea, type Tone } from '@horae-tooling/design/parts';
+import { clockTime } from '@horae-tooling/design/times';
+import { attempt, say } from '@horae-tooling/design/toasts';
 import type { RingRunView } from '../../../wire/ring.js';
-import { Badge, Button, Empty, ScrollArea, type Tone } from '../../design/parts.jsx';
-import { clockTime } from '../../design/times.js';
 import { tell } from '../../live/ask-server.js';
-import { attempt, say } from '../../live/toasts.jsx';
 
 const tones: Readonly<Record<RingRunView['state'], Tone>> = {
   pending: 'plain',

@@ -1,6 +1,6 @@
+import { Badge, Empty, Panel } from '@horae-tooling/design/parts';
+import { clockTime } from '@horae-tooling/design/times';
 import type { ChainRecord } from '../../../wire/shifts.js';
-import { Badge, Empty, Panel } from '../../design/parts.jsx';
-import { clockTime } from '../../design/times.js';
 import { Violations } from './violations.jsx';
 
 /** What was submitted to the chain, and what became of it. */

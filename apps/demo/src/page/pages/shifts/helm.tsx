@@ -1,8 +1,8 @@
+import { Button, Field, Message, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import type { ChainRecord, ShiftsSnapshot } from '../../../wire/shifts.js';
-import { Button, Field, Message, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
-import { attempt } from '../../live/toasts.jsx';
 import { Violations } from './violations.jsx';
 
 /** Submit a transaction by hand, or leave it to the keepers. */

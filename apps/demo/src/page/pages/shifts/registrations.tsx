@@ -1,10 +1,10 @@
+import { Badge, Button, Field, Panel } from '@horae-tooling/design/parts';
+import { fromNow } from '@horae-tooling/design/times';
+import { attempt, say } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import type { ChainRecord, LifecycleStep, ShiftsSnapshot } from '../../../wire/shifts.js';
-import { Badge, Button, Field, Panel } from '../../design/parts.jsx';
-import { fromNow } from '../../design/times.js';
 import { tell } from '../../live/ask-server.js';
 import { useNow } from '../../live/live-store.js';
-import { attempt, say } from '../../live/toasts.jsx';
 
 const hours = ['Auge', 'Anatole', 'Musike', 'Nymphe', 'Mesembria', 'Sponde', 'Elete', 'Akte', 'Hesperis', 'Dysis'];
 

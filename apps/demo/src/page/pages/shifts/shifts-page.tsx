@@ -1,5 +1,5 @@
+import { Loading, Panel } from '@horae-tooling/design/parts';
 import type { ShiftsSnapshot } from '../../../wire/shifts.js';
-import { Loading, Panel } from '../../design/parts.jsx';
 import { useTopic } from '../../live/live-store.js';
 import { ChainHistory } from './chain-history.jsx';
 import { Helm } from './helm.jsx';

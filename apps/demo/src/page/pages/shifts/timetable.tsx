@@ -1,7 +1,7 @@
+import { Empty, Field, Panel, ScrollArea } from '@horae-tooling/design/parts';
+import { clockTime, fromNow } from '@horae-tooling/design/times';
 import { useState } from 'preact/hooks';
 import type { ShiftsSnapshot } from '../../../wire/shifts.js';
-import { Empty, Field, Panel, ScrollArea } from '../../design/parts.jsx';
-import { clockTime, fromNow } from '../../design/times.js';
 import { useNow } from '../../live/live-store.js';
 
 const WIDTH = 640;

@@ -1,5 +1,5 @@
+import { clockTime } from '@horae-tooling/design/times';
 import type { ChainRecord } from '../../../wire/shifts.js';
-import { clockTime } from '../../design/times.js';
 
 /** Every rule that is broken: what it wants and what it found. */
 export function Violations({ violations }: { violations: ChainRecord['violations'] }) {

@@ -1,7 +1,7 @@
+import { Badge, Button, Empty, Field, Message, Panel } from '@horae-tooling/design/parts';
+import { minuteClock } from '@horae-tooling/design/times';
 import { useState } from 'preact/hooks';
 import type { GanttLane, SimChange } from '../../../wire/sim.js';
-import { Badge, Button, Empty, Field, Message, Panel } from '../../design/parts.jsx';
-import { minuteClock } from '../../design/times.js';
 
 /** The chosen action: why it waited, and what happens if it is stopped, here or in a branch. */
 export function ActionPanel(props: {

@@ -1,7 +1,7 @@
+import { ScrollArea } from '@horae-tooling/design/parts';
+import { minuteClock } from '@horae-tooling/design/times';
+import { useWidth } from '@horae-tooling/design/use-width';
 import type { GanttLane, GanttPiece } from '../../../wire/sim.js';
-import { ScrollArea } from '../../design/parts.jsx';
-import { minuteClock } from '../../design/times.js';
-import { useWidth } from '../../design/use-width.js';
 
 const LEFT = 128;
 const ROW = 26;

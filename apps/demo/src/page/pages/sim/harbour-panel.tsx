@@ -1,7 +1,7 @@
+import { Badge, Button, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
 import type { LiveHarbour } from '../../../wire/sim.js';
-import { Badge, Button, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
-import { attempt } from '../../live/toasts.jsx';
 import { Gantt, GanttLegend } from './gantt.jsx';
 
 /** The harbour that lives by itself; whoever holds the crane can be stopped. */

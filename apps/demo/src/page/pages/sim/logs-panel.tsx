@@ -1,5 +1,5 @@
+import { Empty, Panel } from '@horae-tooling/design/parts';
 import type { LogLine, SimRun } from '../../../wire/sim.js';
-import { Empty, Panel } from '../../design/parts.jsx';
 
 /** Everything that happened beside what one character has seen of it. */
 export function LogsPanel({ run, pc }: { run: SimRun; pc: string | null }) {

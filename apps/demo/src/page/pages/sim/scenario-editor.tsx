@@ -1,6 +1,6 @@
+import { Badge, Button, Panel } from '@horae-tooling/design/parts';
 import { useRef } from 'preact/hooks';
 import type { SimPreset, SimRefusal } from '../../../wire/sim.js';
-import { Badge, Button, Panel } from '../../design/parts.jsx';
 
 /** The scenario as text. Faults name their line; a click goes there. */
 export function ScenarioEditor(props: {

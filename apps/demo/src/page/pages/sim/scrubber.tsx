@@ -1,6 +1,6 @@
+import { Button } from '@horae-tooling/design/parts';
+import { minuteClock } from '@horae-tooling/design/times';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../design/parts.jsx';
-import { minuteClock } from '../../design/times.js';
 
 const STEP_MS = 60;
 

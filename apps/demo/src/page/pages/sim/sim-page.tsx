@@ -1,9 +1,10 @@
+import { Loading, Message, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { LiveHarbour, SimAnswer, SimChange, SimPreset, SimRefusal } from '../../../wire/sim.js';
-import { Loading, Message, Panel } from '../../design/parts.jsx';
 import { ask, tell } from '../../live/ask-server.js';
 import { useConnection, useTopic } from '../../live/live-store.js';
 import { ActionPanel } from './action-panel.jsx';
+import { FiguresPanel } from './figures-panel.jsx';
 import { Gantt } from './gantt.jsx';
 import { HarbourPanel } from './harbour-panel.jsx';
 import { LogsPanel } from './logs-panel.jsx';
@@ -55,6 +56,9 @@ function Laboratory(props: { text: string; presets: readonly SimPreset[]; onText
           <>
             <Panel title={good.title} note={good.about}>
               <Gantt run={good.main} t={t} chosen={chosen} onChoose={setChosen} label={`Chart of ${good.title}`} />
+              {good.main.hiddenLanes === 0 ? null : (
+                <Message tone="warn">{good.main.hiddenLanes} more actions run and are not drawn.</Message>
+              )}
               {good.main.ignored.map(({ target, reason }) => (
                 <Message key={target} tone="warn">
                   Nobody was stopped: {target} ({reason.replaceAll('_', ' ')}).
@@ -81,6 +85,7 @@ function Laboratory(props: { text: string; presets: readonly SimPreset[]; onText
         </Panel>
       )}
       <StatePanel text={text} changes={changes} t={t} isGood={faults.length === 0} />
+      {good === null ? null : <FiguresPanel run={good.main} text={text} />}
       {good === null ? null : <LogsPanel run={good.main} pc={good.pc} />}
     </div>
   );

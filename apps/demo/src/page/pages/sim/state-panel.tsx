@@ -1,6 +1,6 @@
+import { Badge, Empty, Loading, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { SimChange, SimRefusal, SimView } from '../../../wire/sim.js';
-import { Badge, Empty, Loading, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
 
 /** The world at the chosen minute, as the engine has it. */

@@ -1,8 +1,9 @@
+import { Button, Message, Panel } from '@horae-tooling/design/parts';
+import { say } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import type { DeclaredTask, TaskRow } from '../../../wire/tasks.js';
-import { Button, Message, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
-import { say } from '../../live/toasts.jsx';
+import { DialectSelect } from '../cron/dialect-select.jsx';
 
 /** The list of registrations, to be changed and declared anew. */
 export function Declaration({ tasks }: { tasks: readonly TaskRow[] }) {
@@ -41,6 +42,7 @@ export function Declaration({ tasks }: { tasks: readonly TaskRow[] }) {
         <div class="declaration declaration-head tiny soft" aria-hidden="true">
           <span>Name</span>
           <span>Cron</span>
+          <span>Dialect</span>
           <span>Retry, s</span>
           <span />
         </div>
@@ -58,6 +60,11 @@ export function Declaration({ tasks }: { tasks: readonly TaskRow[] }) {
               value={task.cron}
               spellcheck={false}
               onInput={(event) => change(i, { cron: event.currentTarget.value })}
+            />
+            <DialectSelect
+              label={`Dialect of task ${i + 1}`}
+              value={task.dialect ?? 'posix'}
+              onChange={(dialect) => change(i, { dialect })}
             />
             <input
               class="input"
@@ -95,8 +102,8 @@ export function Declaration({ tasks }: { tasks: readonly TaskRow[] }) {
   );
 }
 
-function declared({ name, cron, retryDelayMs, behaviour, worksMs }: TaskRow): DeclaredTask {
-  return { name, cron, retryDelayMs, behaviour, worksMs };
+function declared({ name, cron, dialect, retryDelayMs, behaviour, worksMs }: TaskRow): DeclaredTask {
+  return { name, cron, dialect, retryDelayMs, behaviour, worksMs };
 }
 
 function nextName(list: readonly DeclaredTask[]): string {

@@ -1,9 +1,9 @@
+import { Badge, Button, ScrollArea, type Tone } from '@horae-tooling/design/parts';
+import { clockTime, fromNow } from '@horae-tooling/design/times';
+import { attempt } from '@horae-tooling/design/toasts';
 import type { Behaviour, TaskRow } from '../../../wire/tasks.js';
-import { Badge, Button, ScrollArea, type Tone } from '../../design/parts.jsx';
-import { clockTime, fromNow } from '../../design/times.js';
 import { tell } from '../../live/ask-server.js';
 import { useNow } from '../../live/live-store.js';
-import { attempt } from '../../live/toasts.jsx';
 
 const stateTones: Readonly<Record<TaskRow['state'], [Tone, string]>> = {
   AwaitingRun: ['plain', 'waiting'],

@@ -1,9 +1,9 @@
+import { Badge, Button, Empty, Loading, Panel } from '@horae-tooling/design/parts';
+import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import type { TasksSnapshot } from '../../../wire/tasks.js';
-import { Badge, Button, Empty, Loading, Panel } from '../../design/parts.jsx';
 import { tell } from '../../live/ask-server.js';
 import { useTopic } from '../../live/live-store.js';
-import { attempt } from '../../live/toasts.jsx';
 import { Declaration } from './declaration.jsx';
 import { TaskTable } from './task-table.jsx';
 import { TraceList } from './trace-list.jsx';

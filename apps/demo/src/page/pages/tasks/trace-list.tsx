@@ -1,6 +1,6 @@
+import { Badge, Empty, Message, Panel } from '@horae-tooling/design/parts';
+import { clockTime } from '@horae-tooling/design/times';
 import type { TraceLine, TraceVerdict } from '../../../wire/tasks.js';
-import { Badge, Empty, Message, Panel } from '../../design/parts.jsx';
-import { clockTime } from '../../design/times.js';
 
 /** What happened, and whether rules that know nothing of the scheduler's code find it legal. */
 export function TraceList({ trace, verdict }: { trace: readonly TraceLine[]; verdict: TraceVerdict }) {

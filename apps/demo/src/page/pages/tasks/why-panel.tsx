@@ -1,6 +1,6 @@
+import { Field, Message, Panel } from '@horae-tooling/design/parts';
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskExplanation, TaskRow } from '../../../wire/tasks.js';
-import { Field, Message, Panel } from '../../design/parts.jsx';
 import { ask } from '../../live/ask-server.js';
 import { serverNow } from '../../live/live-store.js';
 
