@@ -15,7 +15,7 @@ const steps = [
   {
     name: 'tests',
     command: 'vitest',
-    args: ['run', '--reporter=default', '--reporter=./tooling/gate/summary-reporter.mjs', ...process.argv.slice(2)],
+    args: ['run', '--reporter=./tooling/gate/gate-reporter.mjs', ...process.argv.slice(2)],
     env: { HORAE_SUMMARY_FILE: summaryFile },
   },
 ];

@@ -15,7 +15,7 @@ export const projects: TestProjectConfiguration[] = [
   kind('property', ['packages/*/test/property/**/*.test.ts'], PROPERTY_MS),
   kind('fault', ['packages/*/test/fault/**/*.test.ts'], 600_000),
   kind('conformance', ['packages/*/test/conformance/**/*.test.ts'], 180_000),
-  kind('browser', ['apps/*/test/browser/**/*.test.ts'], 180_000),
+  kind('browser', ['packages/*/test/browser/**/*.test.ts', 'apps/*/test/browser/**/*.test.ts'], 180_000),
   kind('repository', ['tooling/checks/test/**/*.test.ts', 'tooling/gate/test/**/*.test.ts'], 300_000),
   {
     test: {

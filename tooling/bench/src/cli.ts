@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchFiles } from './discover.js';
+import { type Machine, type PublishedBench, publish, renderPage } from './page.js';
 import type { FileTask } from './run-file.js';
 import { renderComparison, renderTable } from './table.js';
 import type { BenchReport } from './verdict.js';
@@ -19,6 +20,7 @@ const help = `pnpm bench [name…] [options]   our code and its peers, interleav
   --turn MS        how long one turn takes (default 50)
   --json FILE      where the figures are saved (default bench-results/latest.json)
   --compare FILE   also compare with an earlier saved run
+  --report         publish the figures: docs/benchmarks.json and docs/benchmarks.md, benches that were not run stay
   --help`;
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -30,6 +32,7 @@ const { values, positionals } = parseArgs({
     turn: { type: 'string', default: '50' },
     json: { type: 'string', default: join(root, 'bench-results', 'latest.json') },
     compare: { type: 'string' },
+    report: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -68,11 +71,26 @@ function finish(reports: readonly BenchReport[]): void {
     console.log(renderComparison(reports, JSON.parse(readFileSync(values.compare, 'utf8')).reports));
   }
   mkdirSync(dirname(values.json), { recursive: true });
-  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, at: new Date().toISOString() };
+  const machine: Machine = {
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    at: new Date().toISOString(),
+  };
   writeFileSync(values.json, `${JSON.stringify({ machine, reports }, null, 1)}\n`);
+  if (values.report) writePage(reports, machine);
   console.log(
     `\nFigures saved in ${relative(process.cwd(), values.json)} (${reports.length} benches, Node ${process.version})`,
   );
+}
+
+function writePage(reports: readonly BenchReport[], machine: Machine): void {
+  const figures = join(root, 'docs', 'benchmarks.json');
+  const before: PublishedBench[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];
+  const published = publish(before, reports, machine);
+  writeFileSync(figures, `${JSON.stringify(published, null, 1)}\n`);
+  writeFileSync(join(root, 'docs', 'benchmarks.md'), renderPage(published));
+  console.log(`\ndocs/benchmarks.md holds ${published.length} benches, ${reports.length} of them of this run`);
 }
 
 function runFile(task: FileTask): Promise<{ reports: BenchReport[]; failure?: string }> {

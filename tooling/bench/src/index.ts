@@ -1,1 +1,2 @@
 export { type BenchDefinition, type Contender, defineBench, type Wanted } from './bench.js';
+export { type PublishedBench, renderPage } from './page.js';

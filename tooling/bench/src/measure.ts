@@ -19,7 +19,7 @@ interface Runner {
   end(): Promise<void>;
 }
 
-const MOST_CALLS_A_TURN = 10_000_000;
+const MAX_CALLS_PER_TURN = 10_000_000;
 
 /** Runs all contenders in every round, in an order that rotates, so that a slow moment of the machine hits each alike. */
 export async function measure(bench: BenchDefinition, options: MeasureOptions): Promise<Rounds> {
@@ -74,10 +74,10 @@ async function calibrate(timed: () => unknown, time: Timer, turnMs: number, sink
   let calls = 1;
   for (;;) {
     const took = await time(timed, calls, sink);
-    if (took >= wantedNs / 2 || calls >= MOST_CALLS_A_TURN) {
-      return Math.max(1, Math.min(MOST_CALLS_A_TURN, Math.round((calls * wantedNs) / Math.max(took, 1))));
+    if (took >= wantedNs / 2 || calls >= MAX_CALLS_PER_TURN) {
+      return Math.max(1, Math.min(MAX_CALLS_PER_TURN, Math.round((calls * wantedNs) / Math.max(took, 1))));
     }
-    calls = Math.min(MOST_CALLS_A_TURN, calls * 2);
+    calls = Math.min(MAX_CALLS_PER_TURN, calls * 2);
   }
 }
 

@@ -16,7 +16,8 @@ export function renderTable(bench: BenchReport): string {
   ].join('\n');
 }
 
-function cells({ contender, summary, ratio }: Row): string[] {
+/** A contender's line: name, median, spread, ratio and interval. */
+export function cells({ contender, summary, ratio }: Row): string[] {
   const spread = `±${(summary.spread * 50).toFixed(1)} %`;
   if (ratio === undefined) return [contender, short(summary.median), spread, '1', ''];
   const interval = `${short(ratio.low)} to ${short(ratio.high)}`;

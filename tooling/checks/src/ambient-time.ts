@@ -17,13 +17,13 @@ const randomNames = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 /** The files that turn the host's clock and entropy into ports; everything else is given a `Clock` and a `Random`. */
 const ports = new Set(['packages/clock-store/src/system-clock.ts', 'packages/clock-store/src/system-random.ts']);
 
-/** No source reads the real clock, sets a real timer or draws real randomness. Tests and the demo's page are free to. */
+/** No source reads the real clock, sets a real timer or draws real randomness. Tests and pages in browsers are free to. */
 export function ambientTime(packages: readonly WorkspacePackage[]): Finding[] {
   return packages
     .filter(({ folder }) => folder.startsWith('packages/'))
     .flatMap(({ folder, sources }) =>
       sources
-        .filter(({ path }) => !isTest(path) && !ports.has(`${folder}/${path}`))
+        .filter(({ path }) => !isTest(path) && !path.startsWith('src/page/') && !ports.has(`${folder}/${path}`))
         .flatMap((file) =>
           ambientUses(file).map(({ what, line }) =>
             error(`${folder}/${file.path}`, `${what} is ambient: take a Clock or a Random instead`, line),

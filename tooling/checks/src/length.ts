@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import { type Finding, isTest, type WorkspacePackage } from './workspace.js';
 
-const MOST_FILE_LINES = 300;
-const MOST_FUNCTION_LINES = 70;
+const MAX_FILE_LINES = 300;
+const MAX_FUNCTION_LINES = 70;
 
 /** Files over 300 lines and functions over 70: places to look, never a failure. Tests are left out. */
 export function length(packages: readonly WorkspacePackage[]): Finding[] {
@@ -17,11 +17,11 @@ export function length(packages: readonly WorkspacePackage[]): Finding[] {
             severity: 'warning',
             file,
             line,
-            message: `${name} has ${count} lines, the guide is ${MOST_FUNCTION_LINES}`,
+            message: `${name} has ${count} lines, the guide is ${MAX_FUNCTION_LINES}`,
           }),
         );
-        if (lines > MOST_FILE_LINES)
-          long.push({ severity: 'warning', file, message: `has ${lines} lines, the guide is ${MOST_FILE_LINES}` });
+        if (lines > MAX_FILE_LINES)
+          long.push({ severity: 'warning', file, message: `has ${lines} lines, the guide is ${MAX_FILE_LINES}` });
         return long;
       }),
   );
@@ -35,7 +35,7 @@ function longFunctions(path: string, text: string): { name: string; line: number
       const first = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
       const last = tree.getLineAndCharacterOfPosition(node.end).line + 1;
       const count = last - first + 1;
-      if (count > MOST_FUNCTION_LINES)
+      if (count > MAX_FUNCTION_LINES)
         found.push({ name: node.name?.getText(tree) ?? 'a function', line: first, count });
     }
     ts.forEachChild(node, visit);

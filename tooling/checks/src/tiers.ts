@@ -3,10 +3,12 @@ export const tiers: Readonly<Record<string, number>> = {
   '@horae/clock-store': 0,
   '@horae/cron-grammar': 1,
   '@horae/rewrite-reserve': 1,
-  '@horae/epoch-sim': 1,
+  '@horae/epoch-sim': 2,
   '@horae/midgard-shift': 1,
   '@horae/declarative-scheduler': 2,
   '@horae/time-ring': 2,
+  // Between the engines and the umbrella, whose command shows it.
+  '@horae/console': 2.5,
   horae: 3,
   '@horae/demo': 4,
 };

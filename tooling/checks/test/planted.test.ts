@@ -11,6 +11,7 @@ import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { roomOrder } from '../src/rooms.js';
 import { sameOutside } from '../src/same-outside.js';
 import { unused } from '../src/unused.js';
 import { type Manifest, render, type WorkspacePackage } from '../src/workspace.js';
@@ -53,7 +54,11 @@ function packageOf(
 }
 
 test.each([
-  { story: 'sideways', source: "import '@horae/epoch-sim';", says: 'must not import @horae/epoch-sim (tier 1)' },
+  {
+    story: 'sideways',
+    source: "import '@horae/rewrite-reserve';",
+    says: 'must not import @horae/rewrite-reserve (tier 1)',
+  },
   {
     story: 'upwards, as a type',
     source: "import type { TimeRing } from '@horae/time-ring';",
@@ -97,6 +102,56 @@ test('no cycles finds packages that depend on each other', () => {
     'packages depend on each other: @horae/cron-grammar -> @horae/clock-store',
   );
   expect(noCycles([one, packageOf({}, { name: '@horae/clock-store' })])).toEqual([]);
+});
+
+const laidOut = { 'packages/cron-grammar/src': ['value', 'parse'] };
+const inRooms = { 'src/index.ts': "import './parse/text.js';", 'src/value/masks.ts': '' };
+
+test.each<{ story: string; source: Record<string, string>; says: string }>([
+  {
+    story: 'to the right',
+    source: { 'src/value/masks.ts': "import '../parse/text.js';" },
+    says: 'value/ must not import parse/',
+  },
+  {
+    story: 'to the top, as a type',
+    source: { 'src/parse/text.ts': "import type { A } from '../index.js';" },
+    says: 'parse/ must not import the top of src/',
+  },
+  {
+    story: 'from a folder without a place',
+    source: { 'src/attic/old.ts': '' },
+    says: 'src/attic: this folder has no place',
+  },
+])('room order finds an import $story', ({ source, says }) => {
+  const pkg = packageOf({ ...inRooms, 'src/parse/text.ts': "import '../value/masks.js';", ...source });
+  expect(render(roomOrder([pkg], laidOut)).join()).toContain(says);
+});
+
+test('room order finds a listed folder that is gone', () => {
+  expect(render(roomOrder([packageOf(inRooms)], laidOut)).join()).toContain(
+    'src/parse: tooling/checks/src/rooms.ts lists',
+  );
+});
+
+test('room order accepts imports to the left, from the top, within a room and from tests', () => {
+  const pkg = packageOf({
+    ...inRooms,
+    'src/parse/text.ts': "import '../value/masks.js'; import './names.js';",
+    'src/parse/names.ts': '',
+    'src/value/masks.test.ts': "import '../parse/text.js';",
+  });
+  expect(roomOrder([pkg], laidOut)).toEqual([]);
+});
+
+test('room order judges the rooms of a room by a line of their own', () => {
+  const pkg = packageOf({
+    'src/engine/claim/pass.ts': "import '../node/owned-runs.js'; import '../../value/masks.js';",
+    'src/engine/node/owned-runs.ts': "import '../claim/pass.js';",
+  });
+  expect(render(roomOrder([pkg], { 'packages/cron-grammar/src/engine': ['node', 'claim'] }))).toEqual([
+    'packages/cron-grammar/src/engine/node/owned-runs.ts:1: node/ must not import claim/ ("../claim/pass.js")',
+  ]);
 });
 
 const builtIndex = ['index.d.ts', 'index.js'];

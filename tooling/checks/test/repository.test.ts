@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type PublishedBench, renderPage } from '@horae-tooling/bench';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ambientTime } from '../src/ambient-time.js';
 import { marksOf, untestedMarks } from '../src/conformance-marks.js';
@@ -22,6 +23,7 @@ import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { roomOrder } from '../src/rooms.js';
 import { sameOutside } from '../src/same-outside.js';
 import { unused } from '../src/unused.js';
 import { listFiles, readPackages, render, root } from '../src/workspace.js';
@@ -35,6 +37,15 @@ test('imports go downwards, through exports maps', () => {
 
 test('nothing imports itself round a corner', () => {
   expect(render(noCycles(packages))).toEqual([]);
+});
+
+test('rooms import to the left only', () => {
+  expect(render(roomOrder(packages))).toEqual([]);
+});
+
+test('the page of benchmarks is what its figures say', () => {
+  const figures = JSON.parse(readFileSync(join(root, 'docs', 'benchmarks.json'), 'utf8')) as PublishedBench[];
+  expect(readFileSync(join(root, 'docs', 'benchmarks.md'), 'utf8')).toBe(renderPage(figures));
 });
 
 test('every exports map equals its build', () => {

@@ -63,9 +63,17 @@ test('the closing line adds the tests and one check a step', () => {
 test('a skipped test is printed with its reason and counted', () => {
   const skipped = [{ test: 'conformance > x', reason: 'no mariadbd on the PATH' }];
   const { lines, failed } = closingLines([...fine, { name: 'tests', code: 0 }], { passed: 40, failed: 0, skipped });
+
   expect(lines).toContain('[horae] skipped: conformance > x: no mariadbd on the PATH');
   expect(lines.at(-1)).toBe('42 passed, 0 failed, 1 skipped');
   expect(failed).toBe(false);
+});
+
+test('tests that were skipped for the same reason are one line with their number', () => {
+  const skipped = [1, 2, 3].map((number) => ({ test: `conformance > ${number}`, reason: 'no mariadbd on the PATH' }));
+  const { lines } = closingLines([...fine, { name: 'tests', code: 0 }], { passed: 40, failed: 0, skipped });
+  expect(lines).toContain('[horae] skipped: 3 tests, such as conformance > 1: no mariadbd on the PATH');
+  expect(lines.at(-1)).toBe('42 passed, 0 failed, 3 skipped');
 });
 
 test.each([
