@@ -34,6 +34,16 @@ export default {
         },
       ]),
     ),
+    'packages/console': {
+      entry: [
+        'src/index.ts!',
+        'src/page/main.tsx!',
+        'src/page/vite.config.ts',
+        'src/**/*.test.ts',
+        'test/**/*.test.ts',
+      ],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
+    },
     'apps/demo': {
       entry: [
         'src/server/main.ts!',
@@ -45,9 +55,13 @@ export default {
         'test/**/*.mjs',
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.{ts,mjs}'],
+    },
+    'tooling/design': {
+      entry: ['src/*.{ts,tsx}'],
       // Named in a style sheet.
       ignoreDependencies: ['@fontsource-variable/.*'],
     },
+    'tooling/browser': { entry: ['src/index.ts'] },
     'tooling/tsup': { entry: ['preset.mjs'] },
     'tooling/vitest': { entry: ['projects.ts'] },
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
