@@ -62,8 +62,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     for (const each of triggers) take(each, decided);
     if (decided.length === 0) return;
     unwritten += decided.length;
-    // Runs are let wait in their order: whoever takes them out again must not find a later one alone.
-    const others = parkingsOf(decided).length > 0 ? 0 : MAX_WRITES - 1;
+    const others = decided.some(needsItsTurn) ? 0 : MAX_WRITES - 1;
     while (writes.size > others) await Promise.race(writes);
     const write = dispatch(parts, decided).then(() => {
       unwritten -= decided.length;
@@ -160,6 +159,11 @@ async function dispatch(parts: DispatcherParts, decided: readonly Dispatch[]): P
     follow(parts, each, written[i]!);
   });
   parts.waiting.settle(parkingsOf(decided), (parking) => parked.has(parking));
+}
+
+/** Runs that wait, or may have to because of a limit, are written in their order: a later one must not be found or started before them. */
+function needsItsTurn({ kind, run }: Dispatch): boolean {
+  return kind === 'parked' || run.job.maxRunning !== null || run.job.rate !== null;
 }
 
 function parkingsOf(decided: readonly Dispatch[]) {
