@@ -31,6 +31,11 @@ export function simStory(stage: Stage): void {
     await page.getByText('Whoever holds the crane rests').waitFor();
   });
 
+  test('a page that asks before its stream has opened waits for the token instead of being refused', async () => {
+    const page = await stage.open(await stage.demo(), '#/sim', { streamAfterMs: 1_500 });
+    await page.getByRole('heading', { name: 'Ferry day' }).waitFor();
+  });
+
   test('figures show how busy locks are and how long their queues, and many runs give intervals', async () => {
     const page = await stage.open(await stage.demo(), '#/sim');
     const figures = page.getByRole('region', { name: 'Figures' });

@@ -11,7 +11,13 @@ export interface Stage {
   /** A server with a database of its own, ended with the test. */
   demo(args?: readonly string[]): Promise<DemoProcess>;
   /** A page that fails the test at its end if it logged an error or asked for anything off the server. */
-  open(demo: DemoProcess, path: string, options?: BrowserContextOptions & { mayLoseServer?: boolean }): Promise<Page>;
+  open(demo: DemoProcess, path: string, options?: BrowserContextOptions & OpenOptions): Promise<Page>;
+}
+
+interface OpenOptions {
+  readonly mayLoseServer?: boolean;
+  /** How long the page's stream of events takes to open. */
+  readonly streamAfterMs?: number;
 }
 
 const desk = { width: 1360, height: 900 };
@@ -23,7 +29,7 @@ export function createStage(browser: () => Browser): Stage {
       onTestFinished(async () => void (await demo.end()));
       return demo;
     },
-    async open(demo, path, { mayLoseServer = false, ...options } = {}) {
+    async open(demo, path, { mayLoseServer = false, streamAfterMs = 0, ...options } = {}) {
       const context = await browser().newContext({
         viewport: desk,
         locale: 'en-GB',
@@ -46,6 +52,11 @@ export function createStage(browser: () => Browser): Stage {
         await context.close();
         expect(complaints).toEqual([]);
       });
+      if (streamAfterMs > 0)
+        await page.route('**/api/events', async (route) => {
+          await page.waitForTimeout(streamAfterMs);
+          await route.continue();
+        });
       await page.goto(`${demo.address}${path}`);
       await page.getByTestId('connection').filter({ hasText: 'live' }).waitFor();
       return page;

@@ -18,11 +18,13 @@ export function ask<T>(path: string, query: Readonly<Record<string, string>> = {
 }
 
 /** Changes something, with the page's token. */
-export function tell<T = unknown>(path: string, body: unknown = {}): Promise<T> {
+export async function tell<T = unknown>(path: string, body: unknown = {}): Promise<T> {
+  const token = await currentToken();
+  if (token === null) throw unreachable();
   return answerOf<T>(
     fetch(`api/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [tokenHeader]: currentToken() },
+      headers: { 'content-type': 'application/json', [tokenHeader]: token },
       body: JSON.stringify(body),
     }),
   );
@@ -33,7 +35,7 @@ async function answerOf<T>(request: Promise<Response>): Promise<T> {
   try {
     response = await request;
   } catch {
-    throw new Refused('unreachable', 'The server does not answer. It may be starting again.');
+    throw unreachable();
   }
   const value = (await response.json().catch(() => null)) as T | Refusal | null;
   const isRefusal = typeof value === 'object' && value !== null && 'error' in value;
@@ -43,4 +45,8 @@ async function answerOf<T>(request: Promise<Response>): Promise<T> {
     refusal?.error?.code ?? 'failed',
     refusal?.error?.message ?? `The server answered ${response.status}.`,
   );
+}
+
+function unreachable(): Refused {
+  return new Refused('unreachable', 'The server does not answer. It may be starting again.');
 }

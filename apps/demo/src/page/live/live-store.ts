@@ -6,6 +6,10 @@ export type Connection = 'connecting' | 'live' | 'lost';
 const topics = new Map<string, unknown>();
 const listeners = new Map<string, Set<() => void>>();
 let hello: Hello | null = null;
+let greet: () => void;
+const greeted = new Promise<void>((resolve) => {
+  greet = resolve;
+});
 let connection: Connection = 'connecting';
 /** What has to be added to this machine's clock to get the server's. */
 let clockOffset = 0;
@@ -26,6 +30,7 @@ export function connect(): void {
   source.addEventListener('hello', (event) => {
     hello = JSON.parse(event.data) as Hello;
     clockOffset = hello.now - Date.now();
+    greet();
     setConnection('live');
     changed('hello');
   });
@@ -72,9 +77,12 @@ export function useHello(): Hello | null {
   return hello;
 }
 
-/** The token that the latest server gave. */
-export function currentToken(): string {
-  return hello?.token ?? '';
+const FIRST_TOKEN_MS = 10_000;
+
+/** The token of the latest server. A page that has just opened waits for the first one; null when none arrives in time. */
+export async function currentToken(): Promise<string | null> {
+  if (hello === null) await Promise.race([greeted, new Promise((resolve) => setTimeout(resolve, FIRST_TOKEN_MS))]);
+  return hello?.token ?? null;
 }
 
 /** The server's time now. */
