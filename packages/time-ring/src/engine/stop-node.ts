@@ -103,7 +103,9 @@ async function within({ clock }: RingNode, limitMs: number, work: Promise<void>)
 
 async function leave(node: RingNode): Promise<void> {
   await node.store.transaction(async (trx) => {
-    // Runs that are still this node's must be found by others: only a node without any is gone at once.
+    // Runs that are still this node's must be found by others: only a node without any is gone at once. Its row is held before it looks,
+    // or a handover that commits after the look would give runs to a node that is not there.
+    await trx.lockNodes([node.owner]);
     if (!(await trx.ownsRuns(node.owner))) await trx.removeNode(node.owner);
   });
 }

@@ -1,7 +1,19 @@
+import { deferred } from '@horae/clock-store';
+import { openDatabase } from '@horae/clock-store/storage';
 import { expect, onTestFinished, test } from 'vitest';
-import { createExecutor, type Handler, RetryLater, type Run, startTimeRing, Unrecoverable } from '../../src/index.js';
+import {
+  createExecutor,
+  type Handler,
+  RetryLater,
+  type Run,
+  sqlJobStore,
+  startTimeRing,
+  Unrecoverable,
+} from '../../src/index.js';
+import { newRun } from '../../src/testing/conformance-stage.js';
 import { networkPlace, onEveryDatabase } from '../support/network-databases.js';
 import { eventually, heldHandler, networkStage, remoteExecutor, verbs } from '../support/network-stage.js';
+import { clock } from '../support/node-process.js';
 import { unrulyExecutor } from '../support/unruly-executor.js';
 
 /** A further node on the test's database. */
@@ -28,6 +40,31 @@ onEveryDatabase(() => {
     const seen = { kind: 'local', nodeId: 'worker', handlers: ['work'] };
     expect(await web.ring.executors.list()).toMatchObject([seen]);
     expect(await worker.ring.executors.list()).toMatchObject([seen]);
+  });
+
+  test('a run that a node is given while it leaves is done by another', async () => {
+    const leaving = await node('leaving', { work: () => 'by the one that leaves' });
+    const stays = await node('stays', { work: () => 'by the one that stays' });
+    const { id } = await stays.job();
+    await using database = await openDatabase(networkPlace().database);
+    const store = await sqlJobStore(database);
+    const { owner } = (await store.nodes()).find(({ nodeId }) => nodeId === 'leaving')!;
+    const pinned = deferred();
+    const go = deferred();
+    const giving = store.transaction(async (trx) => {
+      expect(await trx.pinNodes([owner])).toEqual(new Set([owner]));
+      pinned.resolve();
+      await go.promise;
+      return trx.insertRuns([newRun({ jobId: id, owner })]);
+    });
+    await pinned.promise;
+    const stopping = leaving.ring.stop({ deadlineMs: 0 });
+    // It comes as far as it can: where it looks before it holds its row, the look is over by then.
+    await Promise.race([stopping, clock.sleepFor(300)]);
+    go.resolve();
+    const [runId] = await giving;
+    await stopping;
+    expect(await stays.ended(runId!)).toMatchObject({ state: 'succeeded', message: 'by the one that stays' });
   });
 
   test('point 7: during a rolling deploy a handler that only the new node has is done there', async () => {
