@@ -153,7 +153,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   node.alerts.connect(outbox);
   const passAlerts = createPassAlerts(node);
   const pass = createSchedulePass(node, {
-    ...{ leases, owned, recorder, intake, queue, passAlerts },
+    ...{ leases, owned, recorder, intake, queue, passAlerts, takeUnowned },
     chores: [
       () => logs.flush(),
       () => progress.flush(),

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectTimeRing, createExecutor, type Handler, type RingClient, startTimeRing } from '../../src/index.js';
 import { networkPlace, onEveryDatabase } from '../support/network-databases.js';
 import { eventually, heldHandler, networkStage, remoteExecutor, verbs } from '../support/network-stage.js';
+import { createStage } from '../support/ring-stage.js';
 
 async function connected(): Promise<RingClient> {
   const client = await connectTimeRing({ database: networkPlace().database });
@@ -37,6 +38,22 @@ onEveryDatabase(() => {
     await expect(client.jobs.trigger(job.id, { address: 'http://nobody' })).rejects.toMatchObject({
       code: 'unknown-executor',
     });
+  });
+
+  test('a backlog is worked off as fast as there is room, and not batch by batch at each second', async () => {
+    await using stage = await createStage();
+    const client = await connectTimeRing({ database: stage.database, clock: stage.clock });
+    await client.jobs.put({ ...byHand, key: 'work', block: 'CONCURRENT', concurrency: 100 });
+    await client.jobs.triggerMany(
+      'work',
+      Array.from({ length: 95 }, (_, n) => ({ params: n })),
+    );
+    await client.close();
+    const ring = await stage.node({ batchLimit: 10, pools: { fast: { size: 5, queue: 15 } } });
+    const done: unknown[] = [];
+    await createExecutor({ ring, handlers: { work: ({ params }) => void done.push(params) } });
+    await stage.clock.advanceBy(1_000);
+    expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 95 }, (_, n) => n));
   });
 
   test('point 26: a client changes jobs, starts and stops them, and no pass of its own fires them', async () => {

@@ -35,11 +35,14 @@ export function createSchedulePass(
     queue: TriggerQueue;
     chores: readonly PassChore[];
     passAlerts: PassAlerts;
+    /** Takes more of the runs that nobody has, when a pass had to leave some. */
+    takeUnowned(): void;
   },
 ): SchedulePass {
   const { leases, owned, recorder, intake, queue, chores } = parts;
   const { options, counters, emitter } = node;
-  let again: () => void = () => {};
+  let tellRoom: () => void = () => {};
+  const again = () => tellRoom();
   let lastPassAt: number | null = null;
   let problem: string | null = null;
 
@@ -57,7 +60,8 @@ export function createSchedulePass(
       sums.misfired += claim.misfires.length;
       await keep(claim);
       node.passWatch.gotOn();
-      if (room <= 0) queue.whenRoomy(() => again());
+      if (room <= 0) queue.whenRoomy(again);
+      if (round === 0 && room > 0 && claim.taken.length + claim.orphans.length >= room) parts.takeUnowned();
       if (claim.dueJobs < room || room <= 0) break;
     }
     for (const chore of chores) {
@@ -95,7 +99,7 @@ export function createSchedulePass(
 
   return {
     onRoom(listener) {
-      again = listener;
+      tellRoom = listener;
     },
     get lastPassAt() {
       return lastPassAt;

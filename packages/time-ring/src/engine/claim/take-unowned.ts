@@ -8,7 +8,8 @@ import type { Recorder } from '../record/recorder.js';
 
 /**
  * Takes runs that nobody has as soon as this node is woken for them: those of clients, and those that a stopping node hands back. One look
- * at a time, with one more after it for all wake-ups that come meanwhile. What it leaves, the next pass takes.
+ * at a time, with one more after it for all wake-ups that come meanwhile. When there is no room, it goes on as soon as there is, so that a
+ * backlog is not held up by the seconds between two passes.
  */
 export function createTakeUnowned(
   node: RingNode,
@@ -20,7 +21,11 @@ export function createTakeUnowned(
 
   async function take(): Promise<void> {
     const limit = Math.min(node.options.batchLimit, queue.room);
-    if (limit <= 0 || (await node.store.ownedRuns({ owner: UNOWNED, afterId: 0, limit: 1 })).length === 0) return;
+    if (limit <= 0) {
+      queue.whenRoomy(wake);
+      return;
+    }
+    if ((await node.store.ownedRuns({ owner: UNOWNED, afterId: 0, limit: 1 })).length === 0) return;
     const rows = await node.store
       .transaction(async (trx) => {
         await trx.keepNode({ owner: node.owner, nodeId: node.options.nodeId, beatAt: node.time.now() });
@@ -47,17 +52,23 @@ export function createTakeUnowned(
     } while (isOwed && !node.isStopping);
   }
 
-  return () => {
+  function wake(): void {
     isOwed = true;
     if (isLooking || node.isStopping || node.passWatch.isStuck) return;
-    look()
-      .catch((error: unknown) => {
+    look().then(
+      () => {
+        isLooking = false;
+        // Woken between the last look and here.
+        if (isOwed) wake();
+      },
+      (error: unknown) => {
+        isLooking = false;
         // Taken, perhaps, and not known here: the next pass hands them back.
         owned.markUncertain();
         node.log.warn({ err: error }, 'Runs that nobody has could not be taken; the next pass tries again');
-      })
-      .finally(() => {
-        isLooking = false;
-      });
-  };
+      },
+    );
+  }
+
+  return wake;
 }

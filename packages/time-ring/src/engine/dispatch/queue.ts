@@ -13,7 +13,7 @@ export interface TriggerQueue {
   /** How many more runs may be claimed now. */
   readonly room: number;
   readonly pools: RingMetrics['pools'];
-  /** Calls `relieved` once, as soon as half of the room is free. */
+  /** Calls `relieved` once, as soon as half of the room is free. The same function waits only once. */
   whenRoomy(relieved: () => void): void;
   /** There may be more room than before. */
   relieve(): void;
@@ -43,7 +43,7 @@ export function createTriggerQueue(
   }
 
   const enough = Math.ceil((limits.fast.size + limits.fast.queue) / 2);
-  let relieved: (() => void) | null = null;
+  let relieved: Set<() => void> = new Set();
 
   function roomNow(): number {
     // Slow jobs must not starve the fast ones, so a full slow pool stops the claiming only when as many again wait for it.
@@ -52,10 +52,10 @@ export function createTriggerQueue(
   }
 
   function relieve(): void {
-    if (relieved === null || roomNow() < enough) return;
-    const tell = relieved;
-    relieved = null;
-    tell();
+    if (relieved.size === 0 || roomNow() < enough) return;
+    const called = relieved;
+    relieved = new Set();
+    for (const tell of called) tell();
   }
 
   function timed(run: ActiveRun, done: () => void): void {
@@ -86,7 +86,7 @@ export function createTriggerQueue(
       return roomNow();
     },
     whenRoomy(tell) {
-      relieved = tell;
+      relieved.add(tell);
       relieve();
     },
     relieve,
