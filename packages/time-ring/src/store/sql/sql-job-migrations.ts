@@ -4,6 +4,7 @@ import { addColumn } from './sql-add-column.js';
 import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { eventTables, listeningColumns } from './sql-event-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -75,6 +76,14 @@ export const jobMigrations: readonly Migration[] = [
     name: '0007-traces',
     async up(db, dialect) {
       for (const column of traceColumns(dialect)) await addColumn(db, dialect, column);
+    },
+  },
+  {
+    // What nodes tell each other while somebody listens to all of them.
+    name: '0009-events',
+    async up(db, dialect) {
+      for (const column of listeningColumns()) await addColumn(db, dialect, column);
+      for (const statement of eventTables(dialect)) await statement.execute(db);
     },
   },
 ];

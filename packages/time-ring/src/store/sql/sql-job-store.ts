@@ -2,6 +2,7 @@ import type { AnyTransaction, HoraeDatabase, TransactionLimits } from '@horae/cl
 import type { JobStore, JobTransaction } from '../job-store.js';
 import { alertWrites } from './sql-alert-rows.js';
 import { calendarWrites } from './sql-calendar-rows.js';
+import { eventWrites } from './sql-event-rows.js';
 import { executorWrites } from './sql-executor-rows.js';
 import { openForeign } from './sql-foreign-transaction.js';
 import { groupWrites } from './sql-group-rows.js';
@@ -48,6 +49,7 @@ function sqlJobTransaction(database: HoraeDatabase, trx: AnyTransaction): JobTra
     ...bucketWrites(trx, dialect),
     ...executorWrites(trx, dialect),
     ...alertWrites(trx, dialect),
+    ...eventWrites(trx, dialect),
     ...calendarWrites(trx, dialect),
     ...groupWrites(trx, dialect),
     wake: (owners) => wakeNodes(database, trx, owners),
