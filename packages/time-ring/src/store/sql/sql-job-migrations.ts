@@ -18,8 +18,11 @@ export const FAMILIES = 'families';
 /** What starts runs shares this row, who pauses a group holds it. */
 export const GROUPS = 'groups';
 
-/** Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. */
-export const jobMigrations: readonly Migration[] = [
+/**
+ * Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. `wakeChannel` is where nodes of a
+ * PostgreSQL database are woken.
+ */
+export const jobMigrations = (wakeChannel: string | null): readonly Migration[] => [
   {
     name: '0001-ring',
     async up(db, dialect) {
@@ -46,7 +49,7 @@ export const jobMigrations: readonly Migration[] = [
     async up(db, dialect) {
       for (const column of askingColumns(dialect)) await addColumn(db, dialect, column);
       for (const statement of askingIndexes(dialect)) await statement.execute(db);
-      if (dialect === 'postgres') await triggerFunction().execute(db);
+      if (dialect === 'postgres') await triggerFunction(null).execute(db);
     },
   },
   {
@@ -84,6 +87,13 @@ export const jobMigrations: readonly Migration[] = [
     async up(db, dialect) {
       for (const column of listeningColumns()) await addColumn(db, dialect, column);
       for (const statement of eventTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // What is triggered by SQL wakes the nodes.
+    name: '0010-trigger-notice',
+    async up(db, dialect) {
+      if (dialect === 'postgres') await triggerFunction(wakeChannel).execute(db);
     },
   },
 ];

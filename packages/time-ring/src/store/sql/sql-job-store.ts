@@ -13,7 +13,7 @@ import { bucketWrites, nodeWrites } from './sql-node-rows.js';
 import { runLocks } from './sql-run-locks.js';
 import { runWrites } from './sql-run-writes.js';
 import { uniqueKeys } from './sql-unique-keys.js';
-import { wakeNodes } from './sql-wake-ups.js';
+import { WAKE_CHANNEL, wakeNodes } from './sql-wake-ups.js';
 
 /**
  * Jobs and runs in SQLite, PostgreSQL or MySQL/MariaDB. Brings the tables up to date. The database stays its opener's: `close` leaves
@@ -23,7 +23,7 @@ export async function sqlJobStore(
   database: HoraeDatabase,
   { limits = {} }: { limits?: Partial<TransactionLimits> } = {},
 ): Promise<JobStore> {
-  await database.migrate('time-ring', jobMigrations);
+  await database.migrate('time-ring', jobMigrations(database.messages?.channelName(WAKE_CHANNEL) ?? null));
   const close = async () => {};
   return {
     ...sqlJobReads(database),
