@@ -11,7 +11,14 @@ export type {
 } from './model/alert.js';
 export type { Calendars, RingCalendar } from './model/calendar.js';
 export { TimeRingError, type TimeRingErrorCode } from './model/errors.js';
-export type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './model/events.js';
+export type {
+  ExecutorInfo,
+  RingEvents,
+  RingHealth,
+  RingMetrics,
+  SharedEvent,
+  SharedEventName,
+} from './model/events.js';
 export type {
   ForeignTransaction,
   MysqlTransactionConnection,

@@ -131,7 +131,7 @@ function createTimeRing(node: EngineNode, closers: Closers, http: () => TimeRing
     executors: guardStopped(node.executors, isStopped),
     calendars: guardStopped(node.calendars, isStopped),
     groups: guardStopped(node.groups, isStopped),
-    events: { on: node.events.on },
+    events: node.events,
     get http() {
       return http();
     },

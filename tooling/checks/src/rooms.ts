@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['model', 'routing', 'wheel', 'schedule', 'store', 'testing', 'workbench', 'engine'],
     ...['client', 'wire', 'http', 'import', 'admin', 'server', 'remote-executor'],
   ],
-  'packages/time-ring/src/engine': ['alerts', 'node', 'record', 'dispatch', 'claim', 'upkeep', 'api'],
+  'packages/time-ring/src/engine': ['alerts', 'node', 'events', 'record', 'dispatch', 'claim', 'upkeep', 'api'],
   'packages/console/src/page': ['words', 'talk', 'parts', 'pages', 'shell'],
   'packages/console/src': ['wire', 'http', 'access', 'accounts', 'api', 'page'],
   'packages/declarative-scheduler/src': ['task', 'store', 'trace', 'base', 'session', 'scheduler', 'testing'],

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@horae/clock-store';
 import { RequestProblem } from '../http/read-body.js';
-import { ringEventNames } from '../model/events.js';
+import { isShared, ringEventNames } from '../model/events.js';
 import type { TimeRing } from '../model/interface.js';
 import type { AdminAnswer } from './admin-route.js';
 
@@ -18,7 +18,7 @@ const MAX_LISTENERS = 256;
 /** A listener that has so much unread is cut off; it may come back and ask what it missed. */
 const MAX_UNREAD_BYTES = 4 * 1_048_576;
 
-/** Passes every event of the ring on, each made into text once, however many listen. */
+/** Passes the events of all nodes on, and those that concern this node alone; each is made into text once, however many listen. */
 export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
   const listeners = new Set<ServerResponse>();
   let removers: (() => void)[] = [];
@@ -32,7 +32,9 @@ export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
   }
 
   function begin(): void {
-    removers = ringEventNames.map((name) => ring.events.on(name, (event) => sendAll(eventText(name, event))));
+    const ownNames = ringEventNames.filter((name) => !isShared(name));
+    removers = ownNames.map((name) => ring.events.on(name, (event) => sendAll(eventText(name, event))));
+    removers.push(ring.events.onAll(({ name, event }) => sendAll(eventText(name, event))));
     pacing = new AbortController();
     void comment(pacing.signal).catch(() => {});
   }

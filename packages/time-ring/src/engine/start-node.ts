@@ -30,6 +30,7 @@ import { createExecutorRegistry } from './dispatch/registry.js';
 import { createRunRouter } from './dispatch/router.js';
 import { createRemoteSender } from './dispatch/sender.js';
 import { createWaitingRuns } from './dispatch/waiting-runs.js';
+import { createSharedEvents, type SharedEvents } from './events/shared-events.js';
 import type { LocalExecutorParts } from './local-executor.js';
 import type { DueRun, RingRun } from './node/active-run.js';
 import { createHeartbeatWatch } from './node/clock-watch.js';
@@ -37,7 +38,7 @@ import { createEngineSteps } from './node/engine-steps.js';
 import { createLiveness } from './node/liveness.js';
 import { OwnedRuns } from './node/owned-runs.js';
 import { createPassWatch } from './node/pass-watch.js';
-import { noCounts, type RingNode } from './node/ring-node.js';
+import { heartbeatOf, noCounts, type RingNode } from './node/ring-node.js';
 import type { ResolvedOptions } from './node/ring-options.js';
 import type { RingTime } from './node/ring-time.js';
 import { nodeLogger } from './node/run-log.js';
@@ -65,7 +66,7 @@ export interface EngineNode {
   readonly executors: Executors;
   readonly calendars: Calendars;
   readonly groups: Groups;
-  readonly events: RingNode['emitter'];
+  readonly events: Pick<RingNode['emitter'], 'on'> & Pick<SharedEvents, 'onAll'>;
   readonly results: RemoteResults;
   readonly executorParts: LocalExecutorParts;
   metrics(): RingMetrics;
@@ -114,6 +115,9 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     step: steps.call,
     startedAt: time.now(),
     peers: 0,
+    others: [],
+    listeners: new Set(),
+    isListening: false,
     isStopping: false,
   };
   await checkClaimMode(node);
@@ -143,11 +147,13 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const results = createRemoteResults(node, recorder);
   const takeUnowned = createTakeUnowned(node, { owned, intake, recorder, queue });
   const takeKills = createKillWatch(node, owned, registry);
+  const sharedEvents = createSharedEvents(node);
   const handovers = createHandoverWatch(node, {
-    ...{ owned, intake, recorder, registry, takeKills },
+    ...{ owned, intake, recorder, registry, takeKills, sharedEvents },
     wakeUps: parts.wakeUps ?? null,
     onUnowned: takeUnowned,
   });
+  sharedEvents.connect(handovers);
   const retention = createRetention(node);
   const outbox = createAlertOutbox({ ...node, leaseMs: options.leaseMs, senders: parts.alertSenders ?? new Map() });
   node.alerts.connect(outbox);
@@ -159,6 +165,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
       () => progress.flush(),
       () => registry.publish(),
       () => handovers.look(),
+      () => sharedEvents.look(),
       createWaitingWatch(node, recorder, waiting),
       takeKills,
       createRemoteWatch(node, recorder, registry),
@@ -200,7 +207,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     },
     calendars: createCalendarService(node),
     groups: createGroupService(node, { registry, waiting, onChanged: noteAlerts }),
-    events: node.emitter,
+    events: { on: node.emitter.on, onAll: sharedEvents.onAll },
     results,
     executorParts: {
       ...{ node, owned, registry, recorder, starter, logs, progress, waiting },
@@ -212,7 +219,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
       stopNode(
         {
           ...{ node, loop, pass, ring, dueRing, owned, queue, recorder, starter, registry, leases, logs },
-          ...{ retention, handovers, outbox },
+          ...{ retention, handovers, outbox, sharedEvents },
         },
         how,
       ),
@@ -245,7 +252,7 @@ function createHeartbeat(node: RingNode): () => Promise<void> {
     isWriting = true;
     try {
       await node.store.transaction(async (trx) => {
-        await trx.heartbeat({ owner: node.owner, nodeId: node.options.nodeId, beatAt: await node.time.read(trx) });
+        await trx.heartbeat(heartbeatOf(node, await node.time.read(trx)));
       });
     } catch (error) {
       node.log.warn({ err: error }, 'The heartbeat could not be written');

@@ -5,6 +5,7 @@ import type { SchedulePass } from './claim/schedule-pass.js';
 import type { SecondLoop } from './claim/second-loop.js';
 import type { TriggerQueue } from './dispatch/queue.js';
 import type { ExecutorRegistry } from './dispatch/registry.js';
+import type { SharedEvents } from './events/shared-events.js';
 import { type DueRun, type RingRun, unfold } from './node/active-run.js';
 import type { OwnedRuns } from './node/owned-runs.js';
 import type { RingNode } from './node/ring-node.js';
@@ -30,6 +31,7 @@ export interface StopParts {
   readonly retention: Retention;
   readonly handovers: HandoverWatch;
   readonly outbox: AlertOutbox;
+  readonly sharedEvents: SharedEvents;
 }
 
 /** How a node stops. */
@@ -86,6 +88,7 @@ async function lastWrites(parts: StopParts, abandon: StopOptions['abandon']): Pr
   starter.abandon();
   await recorder.idle();
   await tolerate(node, () => logs.flush());
+  await parts.sharedEvents.stop();
   // What others have handed over to this node meanwhile goes on at once, and not when its lease is over.
   owned.markUncertain();
   await tolerate(node, () => owned.reconcile());

@@ -72,6 +72,29 @@ export const ringEventNames = [
   'alert-failed',
 ] as const satisfies readonly (keyof RingEvents)[];
 
+/** Concern the node they happen on and nobody else. */
+const nodeEventNames = ['pass-completed', 'pass-failed', 'bucket-acquired', 'bucket-lost', 'pool-filled'] as const;
+
+/** The events about runs, jobs, executors and alerts, which `events.onAll` tells of all nodes. */
+export type SharedEventName = Exclude<keyof RingEvents, (typeof nodeEventNames)[number]>;
+
+export const sharedEventNames: readonly SharedEventName[] = ringEventNames.filter(isShared);
+
+export function isShared(name: keyof RingEvents): name is SharedEventName {
+  return !nodeEventNames.some((other) => other === name);
+}
+
+/** An event of any node. */
+export type SharedEvent = {
+  [Name in SharedEventName]: {
+    readonly name: Name;
+    readonly event: RingEvents[Name];
+    /** The label of the node it happened on. */
+    readonly nodeId: string;
+    readonly at: EpochMs;
+  };
+}[SharedEventName];
+
 /** Counters since the start of this node, and what is under way now. */
 export interface RingMetrics {
   passes: number;

@@ -2,7 +2,7 @@ import type { Clock, EpochMs, Random } from '@horae/clock-store';
 import type { HoraeDatabase } from '@horae/clock-store/storage';
 import type { AlertChannel, AlertRule } from './alert.js';
 import type { Calendars } from './calendar.js';
-import type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './events.js';
+import type { ExecutorInfo, RingEvents, RingHealth, RingMetrics, SharedEvent } from './events.js';
 import type { ForeignTransaction } from './foreign-transaction.js';
 import type { Groups } from './group.js';
 import type { Job, JobInput, JobRef } from './job.js';
@@ -235,7 +235,13 @@ export interface TimeRing extends AsyncDisposable {
   readonly calendars: Calendars;
   readonly groups: Groups;
   readonly events: {
+    /** What happens on this node. */
     on<Name extends keyof RingEvents>(name: Name, listener: (event: RingEvents[Name]) => void): () => void;
+    /**
+     * What happens to runs, jobs, executors and alerts on all nodes from now on: at least once, in the order of each node, within a second.
+     * Errors of other nodes are plain objects. Call what is given to end it.
+     */
+    onAll(listener: (event: SharedEvent) => void): () => void;
   };
   /** Where the HTTP side listens; null without one. */
   readonly http: { readonly url: string; readonly host: string; readonly port: number } | null;

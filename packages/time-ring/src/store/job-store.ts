@@ -4,6 +4,7 @@ import type { ForeignTransaction } from '../model/foreign-transaction.js';
 import type { Job, JobSettings } from '../model/job.js';
 import type { Run, RunError, RunProgress, RunRow, RunState, TriggerType, WaitingReason } from '../model/run.js';
 import type { AlertReads, AlertVerbs } from './alert-store.js';
+import type { EventReads, EventVerbs } from './event-store.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
@@ -143,6 +144,8 @@ export interface NodeHeartbeat {
   readonly owner: string;
   readonly nodeId: string;
   readonly beatAt: EpochMs;
+  /** Somebody on the node listens to the events of all nodes. */
+  readonly listens?: boolean;
 }
 
 /** A lease of one of the 64 buckets. `owner` is null while nobody has it. */
@@ -188,7 +191,7 @@ export interface RunSweep {
 }
 
 /** Reads that hold nothing. */
-export interface JobReads extends GroupReads, AlertReads {
+export interface JobReads extends GroupReads, AlertReads, EventReads {
   /** The clock that all nodes on this store agree on; null where the node's own clock is it. */
   now(): Promise<EpochMs | null>;
   job(id: number): Promise<Job | null>;
@@ -229,7 +232,7 @@ export interface JobReads extends GroupReads, AlertReads {
 }
 
 /** What may be done inside one transaction. What is `held` stays as it was read until the transaction is over. */
-export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs {
+export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, EventVerbs {
   /** Takes the lock row that only one transaction can have. False: the row is not there. */
   takeLockRow(): Promise<boolean>;
   /** Records the claim mode if none is recorded, and tells which one is. */

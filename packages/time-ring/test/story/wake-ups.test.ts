@@ -31,7 +31,8 @@ function machines(url: string, clock: ManualClock) {
 
 /** As behind a pooler in transaction mode: LISTEN is accepted, and nothing ever arrives. */
 function withoutEars(database: HoraeDatabase): HoraeDatabase {
-  const messages = { ...database.messages!, send: async () => {}, listen: async () => () => {}, isListening: true };
+  const channelName = () => 'horae_nowhere';
+  const messages = { channelName, send: async () => {}, listen: async () => () => {}, isListening: true };
   return new Proxy(database, {
     get(target, key) {
       if (key === 'messages') return messages;
@@ -49,7 +50,7 @@ async function handoverLooks({ database }: Part): Promise<number> {
   return rows[0]!.calls;
 }
 
-async function passOf({ ring }: Part, clock: ManualClock): Promise<void> {
+async function passOf({ ring }: Pick<Part, 'ring'>, clock: ManualClock): Promise<void> {
   const passed = new Promise<void>((resolve) => {
     const remove = ring.events.on('pass-completed', () => {
       remove();
@@ -113,6 +114,29 @@ test('rule 1: where wake-ups arrive, a node looks for handovers less often than 
   await eventually(async () => expect(await handoverLooks(worker)).toBeGreaterThan(before));
   // Two nodes, one look each in five passes, and one after each probe.
   expect((await handoverLooks(worker)) - before).toBeLessThanOrEqual(2 * (20 / 5 + 20 / 10 + 2));
+});
+
+test.each([
+  { where: 'in the schema of the connection', options: '', name: 'horae_trigger' },
+  { where: 'in a schema, with a prefix', options: '?schema=ring&tablePrefix=x_', name: 'ring.x_horae_trigger' },
+])('a run that SQL asks for starts at the commit, not before, $where', async ({ options, name }) => {
+  const clock = createManualClock({ now: START });
+  const url = await server.freshDatabase();
+  const { ring } = await machines(`${url}${options}`, clock)('worker');
+  const done: number[] = [];
+  await createExecutor({ ring, handlers: { work: ({ runId }) => void done.push(runId) } });
+  await ring.jobs.add({ key: 'work', name: 'work', handler: 'work', schedule: NEVER });
+  // Listens from its first pass on, and knows from its own message that it is heard.
+  for (let second = 0; second < 2; second++) await passOf({ ring }, clock);
+  const outside = await openDatabase(url);
+  onTestFinished(() => outside.close());
+  const ids = await outside.transaction(async (trx) => {
+    const { rows } = await sql<{ id: number }>`
+      select ${sql.raw(name)}('work') as id from generate_series(1, 3)`.execute(trx);
+    expect(done).toEqual([]);
+    return rows.map(({ id }) => id);
+  });
+  await eventually(() => expect([...done].sort((a, b) => a - b)).toEqual(ids));
 });
 
 test('point 12: what a stopping node hands back goes on at once', async () => {

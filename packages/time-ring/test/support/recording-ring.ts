@@ -1,6 +1,12 @@
 import { createEmitter } from '@horae/clock-store';
 import { TimeRingError } from '../../src/model/errors.js';
-import type { ExecutorInfo, RingEvents, RingHealth } from '../../src/model/events.js';
+import {
+  type ExecutorInfo,
+  type RingEvents,
+  type RingHealth,
+  type SharedEvent,
+  sharedEventNames,
+} from '../../src/model/events.js';
 import type { TimeRing } from '../../src/model/interface.js';
 import type { Job, JobRef } from '../../src/model/job.js';
 import type { Run } from '../../src/model/run.js';
@@ -70,7 +76,15 @@ export function recordingRing() {
   };
   const ring: TimeRing = {
     http: null,
-    events: { on: emitter.on },
+    events: {
+      on: emitter.on,
+      onAll(listener) {
+        const removers = sharedEventNames.map((name) =>
+          emitter.on(name, (event) => listener({ name, event, nodeId: 'n', at: 1 } as SharedEvent)),
+        );
+        return () => removers.forEach((remove) => void remove());
+      },
+    },
     jobs: {
       async add({ start = false, ...input }) {
         note('add', { start, ...input });

@@ -6,10 +6,11 @@ import { type JobPlan, planJob } from '../../schedule/plan-job.js';
 import { MAX_COUNT } from '../../schedule/timetable.js';
 import type { BucketLease, JobAdvance, JobTransaction, NewRun, NodeHeartbeat } from '../../store/job-store.js';
 import { recordMisfires } from '../alerts/run-alerts.js';
+import { noteNodes } from '../events/shared-events.js';
 import { type ActiveRun, newRun, rowOf } from '../node/active-run.js';
 import { calendarsFor } from '../node/calendar-book.js';
 import { insertRuns } from '../node/insert-runs.js';
-import { nearMs, type RingNode } from '../node/ring-node.js';
+import { heartbeatOf, nearMs, type RingNode } from '../node/ring-node.js';
 import type { BucketLeases } from './bucket-leases.js';
 import { lockRowMissing } from './lock-row-missing.js';
 
@@ -44,7 +45,7 @@ export async function claimJobs(
     const at = await node.time.read(trx);
     const buckets = node.options.claim === 'buckets' ? held.map(({ bucket }) => bucket) : null;
     // The heartbeat is in the transaction that makes runs this node's: whoever owns runs can be found dead.
-    if (takesOver) await trx.heartbeat({ owner: node.owner, nodeId: node.options.nodeId, beatAt: at });
+    if (takesOver) await trx.heartbeat(heartbeatOf(node, at));
     if (limit === 0) return { ...nothing(at), leases: held };
     const taken = takesOver ? await takeOver(node, trx, at, limit) : noTakeOver;
     if (buckets?.length === 0) return { ...nothing(at), ...takenOf(taken), leases: held };
@@ -158,6 +159,7 @@ async function takeOver(node: RingNode, trx: JobTransaction, at: EpochMs, limit:
   const isDead = (beat: NodeHeartbeat) => beat.owner !== node.owner && node.liveness.isDead(beat, at);
   const nodes = await trx.nodes();
   node.watchHeartbeats(nodes, at);
+  noteNodes(node, nodes, at);
   const silent = nodes.filter(isDead).map(({ owner }) => owner);
   node.peers = nodes.filter(({ owner }) => owner !== node.owner).length - silent.length;
   // Held from here on, a node that was only slow makes nothing its own until it is found to be gone.

@@ -38,8 +38,18 @@ export interface RingNode {
   readonly startedAt: EpochMs;
   /** Other nodes that were alive at the last pass. */
   peers: number;
+  /** The owners of all other nodes that were there at the last pass, and of those on which somebody listens to all events. */
+  others: readonly string[];
+  listeners: ReadonlySet<string>;
+  /** Somebody on this node listens to all events. */
+  isListening: boolean;
   /** A stop has been asked for: what is written from now on is for other nodes. */
   isStopping: boolean;
+}
+
+/** This node's heartbeat. */
+export function heartbeatOf(node: Pick<RingNode, 'owner' | 'options' | 'isListening'>, beatAt: EpochMs): NodeHeartbeat {
+  return { owner: node.owner, nodeId: node.options.nodeId, beatAt, listens: node.isListening };
 }
 
 /** What is due so soon is this node's at once: no pass before it would be sure to find it. */

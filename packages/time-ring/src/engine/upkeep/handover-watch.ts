@@ -2,6 +2,7 @@ import type { WakeUps } from '../../store/wake-ups.js';
 import { failure } from '../../workbench/assignment.js';
 import type { RunIntake } from '../dispatch/intake.js';
 import type { ExecutorRegistry } from '../dispatch/registry.js';
+import type { SharedEvents } from '../events/shared-events.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
@@ -16,6 +17,8 @@ const PASSES_PER_LOOK = 5;
 export interface HandoverWatch {
   /** Looks now, and in between until the next pass where other nodes live and the database does not tell. Never rejects. */
   look(): Promise<void>;
+  /** Whether other nodes wake this one. */
+  readonly isLive: boolean;
   stop(): void;
 }
 
@@ -31,11 +34,17 @@ export function createHandoverWatch(
     takeKills(): Promise<void>;
     /** There may be runs that nobody has. */
     onUnowned(): void;
+    sharedEvents: Pick<SharedEvents, 'onEvents' | 'onListeners'>;
   },
 ): HandoverWatch {
   const { owned, intake, recorder, registry } = parts;
   const stopping = new AbortController();
-  const wakes = createWakeWatch(node, parts.wakeUps, { mine: onMine, unowned: parts.onUnowned });
+  const wakes = createWakeWatch(node, parts.wakeUps, {
+    mine: onMine,
+    unowned: parts.onUnowned,
+    events: parts.sharedEvents.onEvents,
+    listeners: parts.sharedEvents.onListeners,
+  });
   let isPolling = false;
   let receiving: Promise<void> | null = null;
   let isOwed = false;
@@ -106,6 +115,9 @@ export function createHandoverWatch(
         .finally(() => {
           isPolling = false;
         });
+    },
+    get isLive() {
+      return wakes.isLive;
     },
     stop() {
       stopping.abort();

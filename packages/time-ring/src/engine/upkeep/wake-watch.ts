@@ -1,5 +1,5 @@
 import { UNOWNED } from '../../model/run.js';
-import type { WakeUps } from '../../store/wake-ups.js';
+import { EVENTS_WAKE, LISTENERS_WAKE, type WakeUps } from '../../store/wake-ups.js';
 import type { RingNode } from '../node/ring-node.js';
 
 /** Hears what other nodes, clients and transactions wake this node for. */
@@ -18,7 +18,7 @@ const ANSWER_MS = 2_000;
 export function createWakeWatch(
   node: RingNode,
   wakeUps: WakeUps | null,
-  hear: { mine(): void; unowned(): void },
+  hear: { mine(): void; unowned(): void; events(): void; listeners(): void },
 ): WakeWatch {
   let stopListening: (() => void) | null = null;
   let isConnecting = false;
@@ -34,6 +34,8 @@ export function createWakeWatch(
     if (owner === node.owner) hasHeard = true;
     if (owner === node.owner || owner === null) hear.mine();
     if (owner === UNOWNED || owner === null) hear.unowned();
+    if (owner === EVENTS_WAKE || owner === null) hear.events();
+    if (owner === LISTENERS_WAKE) hear.listeners();
   }
 
   const isAnswered = () => hasHeard || (wasLive && node.clock.monotonicMs() - probedMs < ANSWER_MS);

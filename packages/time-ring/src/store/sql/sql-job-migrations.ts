@@ -4,6 +4,7 @@ import { addColumn } from './sql-add-column.js';
 import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { eventTables, listeningColumns } from './sql-event-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -17,8 +18,11 @@ export const FAMILIES = 'families';
 /** What starts runs shares this row, who pauses a group holds it. */
 export const GROUPS = 'groups';
 
-/** Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. */
-export const jobMigrations: readonly Migration[] = [
+/**
+ * Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. `wakeChannel` is where nodes of a
+ * PostgreSQL database are woken.
+ */
+export const jobMigrations = (wakeChannel: string | null): readonly Migration[] => [
   {
     name: '0001-ring',
     async up(db, dialect) {
@@ -45,7 +49,7 @@ export const jobMigrations: readonly Migration[] = [
     async up(db, dialect) {
       for (const column of askingColumns(dialect)) await addColumn(db, dialect, column);
       for (const statement of askingIndexes(dialect)) await statement.execute(db);
-      if (dialect === 'postgres') await triggerFunction().execute(db);
+      if (dialect === 'postgres') await triggerFunction(null).execute(db);
     },
   },
   {
@@ -75,6 +79,21 @@ export const jobMigrations: readonly Migration[] = [
     name: '0007-traces',
     async up(db, dialect) {
       for (const column of traceColumns(dialect)) await addColumn(db, dialect, column);
+    },
+  },
+  {
+    // What nodes tell each other while somebody listens to all of them.
+    name: '0009-events',
+    async up(db, dialect) {
+      for (const column of listeningColumns()) await addColumn(db, dialect, column);
+      for (const statement of eventTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // What is triggered by SQL wakes the nodes.
+    name: '0010-trigger-notice',
+    async up(db, dialect) {
+      if (dialect === 'postgres') await triggerFunction(wakeChannel).execute(db);
     },
   },
 ];

@@ -5,6 +5,7 @@ import type { BucketLease, JobReads, NodeHeartbeat } from '../job-store.js';
 import { latestAttempts, withIncluded } from '../run-query.js';
 import { alertReads } from './sql-alert-rows.js';
 import { readCalendars } from './sql-calendar-rows.js';
+import { eventReads } from './sql-event-rows.js';
 import { readExecutors } from './sql-executor-rows.js';
 import { groupReads } from './sql-group-rows.js';
 import { type JobRow, unpackJob } from './sql-job-rows.js';
@@ -19,6 +20,7 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
   const db: AnyKysely = trx ?? database.kysely;
   return {
     ...alertReads(db),
+    ...eventReads(db),
     ...groupReads(db, database.dialect),
     now: async () => (database.dialect === 'sqlite' ? null : database.dbNow(trx)),
     async job(id) {
@@ -149,12 +151,13 @@ export interface NodeRow {
   readonly owner: string;
   readonly node_id: string;
   readonly beat_at: number;
+  readonly listens: number;
 }
 
-export const nodeColumns = sql.raw('owner, node_id, beat_at');
+export const nodeColumns = sql.raw('owner, node_id, beat_at, listens');
 
-export function unpackNode({ owner, node_id, beat_at }: NodeRow): NodeHeartbeat {
-  return { owner, nodeId: readText(node_id), beatAt: beat_at };
+export function unpackNode({ owner, node_id, beat_at, listens }: NodeRow): NodeHeartbeat {
+  return { owner, nodeId: readText(node_id), beatAt: beat_at, ...(listens > 0 ? { listens: true } : {}) };
 }
 
 export interface BucketRow {

@@ -2,6 +2,7 @@ import type { AnyTransaction, HoraeDatabase, TransactionLimits } from '@horae/cl
 import type { JobStore, JobTransaction } from '../job-store.js';
 import { alertWrites } from './sql-alert-rows.js';
 import { calendarWrites } from './sql-calendar-rows.js';
+import { eventWrites } from './sql-event-rows.js';
 import { executorWrites } from './sql-executor-rows.js';
 import { openForeign } from './sql-foreign-transaction.js';
 import { groupWrites } from './sql-group-rows.js';
@@ -12,7 +13,7 @@ import { bucketWrites, nodeWrites } from './sql-node-rows.js';
 import { runLocks } from './sql-run-locks.js';
 import { runWrites } from './sql-run-writes.js';
 import { uniqueKeys } from './sql-unique-keys.js';
-import { wakeNodes } from './sql-wake-ups.js';
+import { WAKE_CHANNEL, wakeNodes } from './sql-wake-ups.js';
 
 /**
  * Jobs and runs in SQLite, PostgreSQL or MySQL/MariaDB. Brings the tables up to date. The database stays its opener's: `close` leaves
@@ -22,7 +23,7 @@ export async function sqlJobStore(
   database: HoraeDatabase,
   { limits = {} }: { limits?: Partial<TransactionLimits> } = {},
 ): Promise<JobStore> {
-  await database.migrate('time-ring', jobMigrations);
+  await database.migrate('time-ring', jobMigrations(database.messages?.channelName(WAKE_CHANNEL) ?? null));
   const close = async () => {};
   return {
     ...sqlJobReads(database),
@@ -48,6 +49,7 @@ function sqlJobTransaction(database: HoraeDatabase, trx: AnyTransaction): JobTra
     ...bucketWrites(trx, dialect),
     ...executorWrites(trx, dialect),
     ...alertWrites(trx, dialect),
+    ...eventWrites(trx, dialect),
     ...calendarWrites(trx, dialect),
     ...groupWrites(trx, dialect),
     wake: (owners) => wakeNodes(database, trx, owners),

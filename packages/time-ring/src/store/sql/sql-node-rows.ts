@@ -12,11 +12,12 @@ type BucketVerbs = 'lockBuckets' | 'renewBuckets' | 'takeBucket' | 'releaseBucke
 /** What nodes tell each other: that they live, and which of their runs were killed. */
 export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, NodeVerbs> {
   return {
-    async heartbeat({ owner, nodeId, beatAt }) {
-      const row = { owner, node_id: storedText(nodeId), beat_at: beatAt };
+    async heartbeat({ owner, nodeId, beatAt, listens = false }) {
+      const row = { owner, node_id: storedText(nodeId), beat_at: beatAt, listens: Number(listens) };
       await untilWritten(db, dialect, row, async () => {
         const { numAffectedRows } = await sql`
-          update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt} where owner = ${owner}`.execute(db);
+          update horae_ring_nodes set node_id = ${row.node_id}, beat_at = ${beatAt}, listens = ${row.listens}
+          where owner = ${owner}`.execute(db);
         return numAffectedRows !== 0n;
       });
     },

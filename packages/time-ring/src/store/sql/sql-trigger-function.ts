@@ -3,12 +3,12 @@ import { DELAYED, UNOWNED } from '../../model/run.js';
 
 /**
  * `horae_trigger(job_key, params, options)` for other languages and for triggers of tables: what `jobs.trigger` does, as part of whatever
- * transaction calls it. The run starts at the next second after the commit at the latest.
+ * transaction calls it, whichever schemas its caller looks in. The run starts at the commit where nodes can be woken over the channel, else at the next second.
  */
-export function triggerFunction(): RawBuilder<unknown> {
+export function triggerFunction(wakeChannel: string | null): RawBuilder<unknown> {
   return sql.raw(`
 create or replace function horae_trigger(job_key text, params jsonb default null, options jsonb default '{}')
-returns bigint language plpgsql as $horae$
+returns bigint language plpgsql set search_path from current as $horae$
 #variable_conflict use_column
 declare
   known constant text[] := array['at', 'delayMs', 'uniqueKey', 'uniqueForMs', 'priority', 'labels'];
@@ -56,7 +56,10 @@ begin
       coalesce(due, now_ms), case when left(unique_text, 1) = '"' then to_json(unique_text)::text else unique_text end,
       hash, (wanted->>'uniqueForMs')::double precision, label_text, case when job.retries < 1 then 1 else 0 end)
     on conflict do nothing returning id into made;
-    if made is not null then return made; end if;
+    if made is not null then
+      if due is null then ${noticeOn(wakeChannel)} end if;
+      return made;
+    end if;
     select id, unique_until into holder, free_from from horae_ring_runs
       where job_id = job.id and unique_lock = hash for update;
     if found and free_from <= now_ms then
@@ -70,4 +73,11 @@ begin
   raise exception 'horae_trigger: the unique key "%" changed hands too often', unique_text;
 end
 $horae$`);
+}
+
+/** Names none: all nodes. The server sends what a transaction says twice once. */
+function noticeOn(channel: string | null): string {
+  if (channel === null) return 'null;';
+  // In two parts: the name of a channel is no name of a table, and gets no prefix.
+  return `perform pg_notify('${channel.slice(0, 1)}' || '${channel.slice(1)}', '${UNOWNED}');`;
 }

@@ -1,7 +1,8 @@
 import { systemClock } from '@horae/clock-store';
 import { createExecutor, startTimeRing } from '@horae/time-ring';
 
-// A node as people deploy it: with the handlers it is given, or none. Tells what happens as messages; "stop" stops it and ends the process.
+// A node as people deploy it: with the handlers it is given, or none. Tells what happens as messages; "listen" makes it
+// listen to the events of all nodes, "stop" stops it and ends the process.
 const { handlers, ...options } = JSON.parse(process.argv[2]);
 const clock = systemClock();
 const tell = (message) => process.send(message, () => {});
@@ -22,7 +23,11 @@ if (handlers.length > 0) {
     handlers: Object.fromEntries(handlers.map((name) => [name, work])),
   });
 }
-process.on('message', async () => {
+process.on('message', async (message) => {
+  if (message === 'listen') {
+    ring.events.onAll(() => {});
+    return;
+  }
   const began = clock.monotonicMs();
   await ring.stop({ deadlineMs: 10_000 });
   process.send({ event: 'stopped', tookMs: clock.monotonicMs() - began }, () => process.exit(0));
