@@ -4,6 +4,7 @@ import { addColumn } from './sql-add-column.js';
 import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { flowColumns, flowTables } from './sql-flow-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -75,6 +76,14 @@ export const jobMigrations: readonly Migration[] = [
     name: '0007-traces',
     async up(db, dialect) {
       for (const column of traceColumns(dialect)) await addColumn(db, dialect, column);
+    },
+  },
+  {
+    // Flows and their steps, and the runs that are steps.
+    name: '0008-flows',
+    async up(db, dialect) {
+      for (const column of flowColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of flowTables(dialect)) await statement.execute(db);
     },
   },
 ];
