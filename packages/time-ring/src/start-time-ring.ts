@@ -132,6 +132,7 @@ function createTimeRing(node: EngineNode, closers: Closers, http: () => TimeRing
     calendars: guardStopped(node.calendars, isStopped),
     groups: guardStopped(node.groups, isStopped),
     events: node.events,
+    flows: guardStopped(node.flows, isStopped),
     get http() {
       return http();
     },

@@ -6,6 +6,7 @@ import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
 import { askingRoutes } from './asking-routes.js';
 import type { EventStreams } from './event-streams.js';
+import { flowRoutes } from './flow-routes.js';
 import { calendarRoutes, groupRoutes } from './group-routes.js';
 import { METRICS_TYPE, metricsText } from './metrics-text.js';
 import { openApiDocument } from './open-api.js';
@@ -25,6 +26,7 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
     ...runRoutes(ring),
     ...groupRoutes(ring),
     ...calendarRoutes(ring),
+    ...flowRoutes(ring),
     ...otherRoutes(ring),
     ...scheduleRoutes(ring),
     ...reportRoutes(ring),

@@ -5,6 +5,7 @@ import { batchCases } from './conformance-batches.js';
 import { calendarCases } from './conformance-calendars.js';
 import { declaringCases } from './conformance-declaring.js';
 import { eventCases } from './conformance-events.js';
+import { flowCases } from './conformance-flows.js';
 import { groupCases } from './conformance-groups.js';
 import { jobCases } from './conformance-jobs.js';
 import { nodeCases } from './conformance-nodes.js';
@@ -36,6 +37,7 @@ const allCases: StoreCases = {
   ...batchCases,
   ...alertCases,
   ...eventCases,
+  ...flowCases,
 };
 
 /** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */

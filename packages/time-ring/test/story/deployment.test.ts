@@ -49,8 +49,8 @@ onEveryDatabase(() => {
     await using database = await openDatabase(networkPlace().database);
     const store = await sqlJobStore(database);
     const { owner } = (await store.nodes()).find(({ nodeId }) => nodeId === 'leaving')!;
-    const pinned = deferred();
-    const go = deferred();
+    const pinned = deferred<void>();
+    const go = deferred<void>();
     const giving = store.transaction(async (trx) => {
       expect(await trx.pinNodes([owner])).toEqual(new Set([owner]));
       pinned.resolve();

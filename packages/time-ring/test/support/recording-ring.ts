@@ -7,6 +7,7 @@ import {
   type SharedEvent,
   sharedEventNames,
 } from '../../src/model/events.js';
+import type { Flow } from '../../src/model/flow.js';
 import type { TimeRing } from '../../src/model/interface.js';
 import type { Job, JobRef } from '../../src/model/job.js';
 import type { Run } from '../../src/model/run.js';
@@ -193,6 +194,22 @@ export function recordingRing() {
       resume: async (name) => group(name),
       remove: async () => {},
     },
+    flows: {
+      async start(input, options) {
+        note('flows.start', { input, options });
+        return flow(1, input.name);
+      },
+      get: async (id) => (id === 1 ? flow(1, 'a flow') : null),
+      async list(options) {
+        note('flows', options);
+        return { flows: [flow(1, 'a flow')], cursor: 'next' };
+      },
+      async cancel(id) {
+        if (id !== 1) throw new TimeRingError('unknown-flow', `There is no flow ${id}`, { field: 'id', value: id });
+        return true;
+      },
+      wait: async (id) => flow(id, 'a flow'),
+    },
     metrics: () => ({
       ...{
         passes: 1,
@@ -212,6 +229,11 @@ export function recordingRing() {
     [Symbol.asyncDispose]: async () => {},
   };
   return { ring, asked, executors, health, emit: emitter.emit };
+}
+
+function flow(id: number, name: string): Flow {
+  const steps = { a: { runId: 1, state: 'succeeded' }, b: { runId: null, state: 'waiting' } } as const;
+  return { id, name, state: 'running', steps: { ...steps }, createdAt: 1, endedAt: null };
 }
 
 function group(name: string) {

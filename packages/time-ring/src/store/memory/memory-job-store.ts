@@ -6,6 +6,7 @@ import { Journal, JournalledMap } from './journalled-map.js';
 import { memoryAlerts } from './memory-alerts.js';
 import { memoryCalendars } from './memory-calendars.js';
 import { memoryEvents } from './memory-events.js';
+import { memoryFlows } from './memory-flows.js';
 import { memoryGroups } from './memory-groups.js';
 import { memoryJobs } from './memory-jobs.js';
 import { memoryNodes } from './memory-nodes.js';
@@ -36,6 +37,7 @@ export function memoryJobStore(): JobStore {
     ...memoryCalendars(journal),
     ...memoryAlerts(journal, openRuns),
     ...memoryEvents(journal),
+    ...memoryFlows(journal),
     now: async () => null,
     takeLockRow: async () => true,
     wake: async () => {},
@@ -103,6 +105,9 @@ export function memoryJobStore(): JobStore {
     lostExecutors: reading(memory.lostExecutors),
     dueAlerts: reading(memory.dueAlerts),
     eventsAfter: reading(memory.eventsAfter),
+    flow: reading(memory.flow),
+    flows: reading(memory.flows),
+    flowSteps: reading(memory.flowSteps),
     close,
     [Symbol.asyncDispose]: close,
   } satisfies JobStore & JobReads;

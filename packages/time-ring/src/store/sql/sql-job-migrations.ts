@@ -5,6 +5,7 @@ import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
 import { eventTables, listeningColumns } from './sql-event-tables.js';
+import { flowColumns, flowTables } from './sql-flow-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -94,6 +95,14 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     name: '0010-trigger-notice',
     async up(db, dialect) {
       if (dialect === 'postgres') await triggerFunction(wakeChannel).execute(db);
+    },
+  },
+  {
+    // Flows and their steps, and the runs that are steps.
+    name: '0011-flows',
+    async up(db, dialect) {
+      for (const column of flowColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of flowTables(dialect)) await statement.execute(db);
     },
   },
 ];

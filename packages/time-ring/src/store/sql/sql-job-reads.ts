@@ -7,6 +7,7 @@ import { alertReads } from './sql-alert-rows.js';
 import { readCalendars } from './sql-calendar-rows.js';
 import { eventReads } from './sql-event-rows.js';
 import { readExecutors } from './sql-executor-rows.js';
+import { flowReads } from './sql-flows.js';
 import { groupReads } from './sql-group-rows.js';
 import { type JobRow, unpackJob } from './sql-job-rows.js';
 import { openOwners } from './sql-open-owners.js';
@@ -21,6 +22,7 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
   return {
     ...alertReads(db),
     ...eventReads(db),
+    ...flowReads(db),
     ...groupReads(db, database.dialect),
     now: async () => (database.dialect === 'sqlite' ? null : database.dbNow(trx)),
     async job(id) {

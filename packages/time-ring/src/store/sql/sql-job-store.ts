@@ -4,6 +4,7 @@ import { alertWrites } from './sql-alert-rows.js';
 import { calendarWrites } from './sql-calendar-rows.js';
 import { eventWrites } from './sql-event-rows.js';
 import { executorWrites } from './sql-executor-rows.js';
+import { flowWrites } from './sql-flows.js';
 import { openForeign } from './sql-foreign-transaction.js';
 import { groupWrites } from './sql-group-rows.js';
 import { jobMigrations } from './sql-job-migrations.js';
@@ -52,6 +53,7 @@ function sqlJobTransaction(database: HoraeDatabase, trx: AnyTransaction): JobTra
     ...eventWrites(trx, dialect),
     ...calendarWrites(trx, dialect),
     ...groupWrites(trx, dialect),
+    ...flowWrites(trx, dialect),
     wake: (owners) => wakeNodes(database, trx, owners),
   };
 }
