@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
-import { entryName, subpathsOf } from './tooling/tsup/entry-points.mjs';
+import { entryName, nodeEntryName, subpathsForNode, subpathsOf } from './tooling/tsup/entry-points.mjs';
 
 /** What each package exports is where the search for unused code begins, besides its tests. */
 const sources = (folder: string): string[] => {
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const commands = Object.values<string>(manifest.bin ?? {}).map((target) => target.replace(/^\.\/dist\/|\.js$/g, ''));
-  return [...subpathsOf(manifest).map(entryName), ...commands].map((name) => `src/${name}{.ts,/index.ts}!`);
+  const modules = [...subpathsOf(manifest).map(entryName), ...subpathsForNode(manifest).map(nodeEntryName)];
+  return [...modules, ...commands].map((name) => `src/${name}{.ts,/index.ts}!`);
 };
 
 const packages = readdirSync('packages').map((name) => `packages/${name}`);

@@ -13,11 +13,29 @@ export function entryName(subpath) {
   return subpath === '.' ? 'index' : subpath.slice('./'.length);
 }
 
+/** Subpaths with a `node` condition: Node has a build of its own for them, `index-node` beside `index`. */
+export function subpathsForNode(manifest) {
+  return subpathsOf(manifest).filter((subpath) => 'node' in Object(manifest.exports[subpath]));
+}
+
+/** The build that Node alone takes. */
+export function nodeEntryName(subpath) {
+  return `${entryName(subpath)}-node`;
+}
+
 /** What `exports[subpath]` must be. Types stand first: resolution takes the first condition that matches. */
-export function entryPoint(name) {
+function entryPoint(subpath, hasNodeBuild = false) {
+  const name = entryName(subpath);
+  if (!hasNodeBuild) return pointsTo(name, name);
+  // Bundlers look for `module`, which Node does not know, and must not get what loads packages behind their back.
+  const { import: whole, require } = pointsTo(name, name);
+  return { module: whole, node: pointsTo(nodeEntryName(subpath), name), import: whole, require };
+}
+
+function pointsTo(name, typesName) {
   return {
-    import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
-    require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+    import: { types: `./dist/${typesName}.d.ts`, default: `./dist/${name}.js` },
+    require: { types: `./dist/${typesName}.d.cts`, default: `./dist/${name}.cjs` },
   };
 }
 
@@ -33,7 +51,12 @@ export function entryFields(manifest) {
     types: './dist/index.d.cts',
     ...(below.length === 0 ? {} : { typesVersions }),
     exports: {
-      ...Object.fromEntries(subpathsOf(manifest).map((subpath) => [subpath, entryPoint(entryName(subpath))])),
+      ...Object.fromEntries(
+        subpathsOf(manifest).map((subpath) => [
+          subpath,
+          entryPoint(subpath, subpathsForNode(manifest).includes(subpath)),
+        ]),
+      ),
       './package.json': './package.json',
     },
   };

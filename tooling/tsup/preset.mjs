@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import { commonJsPlugin } from './commonjs.mjs';
-import { entryName, subpathsOf } from './entry-points.mjs';
+import { entryName, nodeEntryName, subpathsForNode, subpathsOf } from './entry-points.mjs';
 
 /**
  * The source file of each build entry, read from the exports map, so that the two cannot drift apart: `./storage` is built from
@@ -31,14 +31,16 @@ function sourcesOf(names, exists) {
 
 /**
  * The one way a Horae package is built: ESM and CommonJS, declarations for both, shared chunks, nothing bundled in from other
- * packages. Commands are ESM alone, since nobody requires them.
+ * packages. Commands are ESM alone, since nobody requires them. The sources named by `apart` are not part of `index`: they have
+ * files of their own, which a bundler leaves out with everything they import when nothing of them is used.
  */
-export function horaePackage(overrides = {}) {
+export function horaePackage({ apart = [], ...overrides } = {}) {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = entriesOf(manifest);
-  const commands = commandsOf(manifest);
+  const forNode = sourcesOf(subpathsForNode(manifest).map(nodeEntryName), existsSync);
+  const modules = { ...entries, ...forNode, ...sourcesOf(apart, existsSync) };
   return defineConfig({
-    entry: { ...entries, ...commands },
+    entry: { ...modules, ...commandsOf(manifest) },
     format: ['esm', 'cjs'],
     target: 'node20',
     platform: 'neutral',
@@ -50,7 +52,7 @@ export function horaePackage(overrides = {}) {
     treeshake: true,
     plugins: [commonJsPlugin()],
     esbuildOptions(options, { format }) {
-      if (format === 'cjs') options.entryPoints = entries;
+      if (format === 'cjs') options.entryPoints = modules;
     },
     ...overrides,
   });

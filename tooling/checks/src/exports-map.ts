@@ -1,4 +1,4 @@
-import { entryFields, entryName, subpathsOf } from '@horae-tooling/tsup/entry-points';
+import { entryFields, entryName, nodeEntryName, subpathsForNode, subpathsOf } from '@horae-tooling/tsup/entry-points';
 import { error, type Finding, type WorkspacePackage } from './workspace.js';
 
 /**
@@ -36,6 +36,12 @@ function buildFindings(pkg: WorkspacePackage, dist: readonly string[]): Finding[
         findings.push(error(file, `exports["${subpath}"] is not built: dist/${path} is missing`));
     }
   }
+  const forNode = subpathsForNode(pkg.manifest).flatMap((subpath) => {
+    const name = nodeEntryName(subpath);
+    return [`${name}.js`, `${name}.cjs`];
+  });
+  for (const path of forNode.filter((path) => !dist.includes(path)))
+    findings.push(error(file, `the build for Node is missing: dist/${path}`));
   // Shared chunks carry no declarations of their own to import, so a .js with a .d.ts of its name is an entry.
   const stray = dist
     .filter((path) => path.endsWith('.js') && dist.includes(path.replace(/\.js$/, '.d.ts')))
