@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
+import { entryName, nodeEntryName, subpathsForNode, subpathsOf } from './tooling/tsup/entry-points.mjs';
 
 /** What each package exports is where the search for unused code begins, besides its tests. */
 const sources = (folder: string): string[] => {
-  const { exports = {}, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const targets = [...Object.values(exports), ...Object.values(bin)] as (string | { default: string })[];
-  return targets
-    .map((target) => (typeof target === 'string' ? target : target.default))
-    .filter((target) => target.startsWith('./dist/'))
-    .map((target) => target.replace('./dist/', 'src/').replace(/\.js$/, '{.ts,/index.ts}!'));
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const commands = Object.values<string>(manifest.bin ?? {}).map((target) => target.replace(/^\.\/dist\/|\.js$/g, ''));
+  const modules = [...subpathsOf(manifest).map(entryName), ...subpathsForNode(manifest).map(nodeEntryName)];
+  return [...modules, ...commands].map((name) => `src/${name}{.ts,/index.ts}!`);
 };
 
 const packages = readdirSync('packages').map((name) => `packages/${name}`);
@@ -62,7 +61,7 @@ export default {
       ignoreDependencies: ['@fontsource-variable/.*'],
     },
     'tooling/browser': { entry: ['src/index.ts'] },
-    'tooling/tsup': { entry: ['preset.mjs'] },
+    'tooling/tsup': { entry: ['preset.mjs', 'write-manifests.mjs'] },
     'tooling/vitest': { entry: ['projects.ts'] },
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },

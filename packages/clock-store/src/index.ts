@@ -5,6 +5,7 @@ export { DurationInputError, type DurationLike, toDurationMs } from './duration.
 export { createEmitter, type Emitter, type EmitterOptions } from './emitter.js';
 export { HoraeError, InvariantError, invariant, isHoraeError } from './errors.js';
 export { createLifecycle, type Lifecycle, type LifecycleState, type LifecycleWork } from './lifecycle.js';
+export { oncePerProcess } from './once-per-process.js';
 export { type Random, RandomInputError, seededRandom } from './random.js';
 export { type RetryUntilAbortedOptions, retryUntilAborted } from './retry-until-aborted.js';
 export {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { entryName, subpathsOf } from '@horae-tooling/tsup/entry-points';
 import { root, type WorkspacePackage } from './workspace.js';
 
 /** Where the tarball of each package lies, by name. */
@@ -47,17 +48,14 @@ function sourceOf(name: string, tarballs: Tarballs): string {
 
 /** The addresses under which a package can be imported. */
 export function specifiersOf({ manifest }: WorkspacePackage): string[] {
-  return Object.keys(manifest.exports ?? {})
-    .filter((subpath) => subpath !== './package.json')
-    .map((subpath) => `${manifest.name}${subpath.slice(1)}`);
+  return subpathsOf(manifest).map((subpath) => `${manifest.name}${subpath.slice(1)}`);
 }
 
 /** The names that each address of a package exports in the workspace. */
 export async function namesOf({ folder, manifest }: WorkspacePackage): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
-    if (typeof target === 'string') continue;
-    const module = await import(pathToFileURL(join(root, folder, target.default!)).href);
+  for (const subpath of subpathsOf(manifest)) {
+    const module = await import(pathToFileURL(join(root, folder, 'dist', `${entryName(subpath)}.js`)).href);
     found[`${manifest.name}${subpath.slice(1)}`] = Object.keys(module).sort();
   }
   return found;

@@ -18,7 +18,7 @@ export function pack(packageFolder: string, scratch: string): string {
   return join(scratch, tarball);
 }
 
-/** What publint and "are the types wrong" say of a tarball. ESM only: the CommonJS resolution is `require` of ESM. */
+/** What publint and "are the types wrong" say of a tarball, for every kind of resolution: `node10`, `node16` both ways, bundlers. */
 export async function tarballFindings(tarball: string): Promise<Finding[]> {
   const data = readFileSync(tarball);
   const { messages, pkg } = await publint({
@@ -28,12 +28,10 @@ export async function tarballFindings(tarball: string): Promise<Finding[]> {
   const findings = messages.map((message) => error(tarballName(tarball), formatMessage(message, pkg) ?? message.code));
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(data)));
   if (analysis.types === false) return [...findings, error(tarballName(tarball), 'has no types')];
-  const relevant = analysis.problems.filter((problem) => {
-    const resolution = 'resolutionKind' in problem ? problem.resolutionKind : undefined;
-    // Node 10's resolution knows no exports maps, and Node 20.19 can require ESM.
-    return resolution !== 'node10' && problem.kind !== 'CJSResolvesToESM';
-  });
-  return [...findings, ...relevant.map((problem) => error(tarballName(tarball), `types: ${JSON.stringify(problem)}`))];
+  return [
+    ...findings,
+    ...analysis.problems.map((problem) => error(tarballName(tarball), `types: ${JSON.stringify(problem)}`)),
+  ];
 }
 
 function tarballName(tarball: string): string {

@@ -1,3 +1,4 @@
+import { registryFields } from '@horae-tooling/tsup/registry-fields';
 import { error, type Finding, type WorkspacePackage } from './workspace.js';
 
 const fields: Readonly<Record<string, unknown>> = {
@@ -16,7 +17,11 @@ const wantedFiles = ['README.md', 'LICENSE', 'tsconfig.json', 'tsup.config.ts', 
  * Whoever knows one published package knows all: the same manifest fields, files and scripts. `changesets` are the texts of the
  * pending changesets: a package that was never released must be named by one.
  */
-export function sameOutside(packages: readonly WorkspacePackage[], changesets: readonly string[]): Finding[] {
+export function sameOutside(
+  packages: readonly WorkspacePackage[],
+  changesets: readonly string[],
+  rootManifest: Parameters<typeof registryFields>[0],
+): Finding[] {
   return packages
     .filter(({ manifest }) => manifest.private !== true)
     .flatMap((pkg) => {
@@ -29,6 +34,12 @@ export function sameOutside(packages: readonly WorkspacePackage[], changesets: r
         if (JSON.stringify(manifest[field]) !== JSON.stringify(wanted))
           findings.push(inManifest(`"${field}" must be ${JSON.stringify(wanted)}`));
       }
+      for (const [field, wanted] of Object.entries(registryFields(rootManifest, folder))) {
+        if (JSON.stringify(manifest[field]) !== JSON.stringify(wanted))
+          findings.push(inManifest(`"${field}" does not follow from the root's manifest: run "pnpm manifests"`));
+      }
+      if (!Array.isArray(manifest.keywords) || manifest.keywords.length < 3)
+        findings.push(inManifest('"keywords" must name at least three words that people search for'));
       const shipped = ((manifest.files ?? []) as string[]).filter((name) => name !== 'examples');
       if (JSON.stringify(shipped) !== JSON.stringify(packed))
         findings.push(inManifest(`"files" must be ${JSON.stringify(packed)}`));

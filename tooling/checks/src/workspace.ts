@@ -19,7 +19,7 @@ export interface SourceFile {
 export interface Manifest {
   name: string;
   private?: boolean;
-  exports?: Record<string, string | { types?: string; default?: string }>;
+  exports?: Record<string, unknown>;
   bin?: Record<string, string>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;

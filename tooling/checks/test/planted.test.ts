@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryFields } from '@horae-tooling/tsup/entry-points';
+import { registryFields } from '@horae-tooling/tsup/registry-fields';
 import { expect, onTestFinished, test } from 'vitest';
 import { ambientTime } from '../src/ambient-time.js';
 import { marksOf, untestedMarks } from '../src/conformance-marks.js';
@@ -11,6 +13,7 @@ import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { readmeLinks } from '../src/readme-links.js';
 import { roomOrder } from '../src/rooms.js';
 import { sameOutside } from '../src/same-outside.js';
 import { unused } from '../src/unused.js';
@@ -18,6 +21,10 @@ import { type Manifest, render, type WorkspacePackage } from '../src/workspace.j
 
 // Every check is seen failing here, on a fault planted for it, and passing on the same thing without the fault.
 
+const rootManifest = {
+  repository: { type: 'git', url: 'git+https://example.org/horae.git' },
+  bugs: 'https://example.org/',
+};
 const sound: Manifest = {
   name: '@horae/cron-grammar',
   description: 'A package.',
@@ -26,7 +33,9 @@ const sound: Manifest = {
   sideEffects: false,
   engines: { node: '>=20.19' },
   files: ['dist', 'README.md', 'CHANGELOG.md', 'LICENSE'],
-  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+  keywords: ['cron', 'scheduler', 'time'],
+  ...entryFields({ exports: { '.': {} } }),
+  ...registryFields(rootManifest, 'packages/cron-grammar'),
   scripts: { build: 'tsup', typecheck: 'tsc -p tsconfig.json' },
 };
 const soundFiles = [
@@ -154,20 +163,20 @@ test('room order judges the rooms of a room by a line of their own', () => {
   ]);
 });
 
-const builtIndex = ['index.d.ts', 'index.js'];
+const builtIndex = ['index.d.ts', 'index.js', 'index.d.cts', 'index.cjs'];
 
 test.each([
   {
     story: 'a subpath without source',
-    exports: { './storage': { types: './dist/storage.d.ts', default: './dist/storage.js' } },
+    exports: { './storage': {} },
     dist: builtIndex,
     says: 'has no source src/storage.ts',
   },
   {
     story: 'an entry that is not built',
     exports: { '.': sound.exports!['.']! },
-    dist: ['index.js'],
-    says: 'dist/index.d.ts is missing',
+    dist: ['index.js', 'index.d.ts', 'index.cjs'],
+    says: 'dist/index.d.cts is missing',
   },
   {
     story: 'a built entry that nobody can import',
@@ -179,7 +188,7 @@ test.each([
     story: 'a target of another shape',
     exports: { '.': './dist/index.js' },
     dist: builtIndex,
-    says: 'exports["."] must be',
+    says: '"exports" does not follow from the subpaths',
   },
 ])('the exports map check finds $story', ({ exports, dist, says }) => {
   expect(
@@ -192,6 +201,8 @@ test('the exports map check accepts a map that equals the build, shared chunks a
 });
 
 test.each([
+  { story: 'nothing to find it by', manifest: { keywords: [] }, files: soundFiles, says: '"keywords" must name' },
+  { story: 'another home', manifest: { homepage: 'x' }, files: soundFiles, says: '"homepage" does not follow' },
   { story: 'another licence', manifest: { license: 'GPL-3.0' }, files: soundFiles, says: '"license" must be "MIT"' },
   {
     story: 'a missing README',
@@ -212,17 +223,17 @@ test.each([
     says: 'neither a CHANGELOG.md nor a changeset',
   },
 ])('same outside finds $story', ({ manifest, files, says }) => {
-  expect(render(sameOutside([packageOf({}, manifest, files)], [])).join()).toContain(says);
+  expect(render(sameOutside([packageOf({}, manifest, files)], [], rootManifest)).join()).toContain(says);
 });
 
 test('same outside accepts a sound package, and a changeset in place of a changelog', () => {
-  expect(sameOutside([packageOf({})], [])).toEqual([]);
+  expect(sameOutside([packageOf({})], [], rootManifest)).toEqual([]);
   const unreleased = packageOf(
     {},
     {},
     soundFiles.filter((name) => name !== 'CHANGELOG.md'),
   );
-  expect(sameOutside([unreleased], ["---\n'@horae/cron-grammar': minor\n---\n"])).toEqual([]);
+  expect(sameOutside([unreleased], ["---\n'@horae/cron-grammar': minor\n---\n"], rootManifest)).toEqual([]);
 });
 
 test.each([
@@ -332,4 +343,13 @@ test('a rule of a conformance page without a test is found', () => {
   const tests = ["test('A1 B2: it does', () => {})"];
   expect(render(untestedMarks('docs/page.md', page, tests))).toEqual(['docs/page.md: no test is named for S12']);
   expect(untestedMarks('docs/page.md', page, [...tests, 'test(`S12: too`)'])).toEqual([]);
+});
+
+test.each([
+  { link: '../time-ring', says: 'leads nowhere outside the repository' },
+  { link: 'https://example.org/horae/blob/main/docs/gone.md#a', says: 'names no file of the repository' },
+])('a link of a README to $link is found', ({ link, says }) => {
+  const readmes = [{ path: 'README.md', text: `[a](#b) [c](https://nodejs.org/) [d](${link})` }];
+  const findings = render(readmeLinks(readmes, rootManifest.repository.url, () => false));
+  expect(findings).toEqual([`README.md:1: "${link}" ${says}`]);
 });

@@ -23,12 +23,14 @@ import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { readmeLinks } from '../src/readme-links.js';
 import { roomOrder } from '../src/rooms.js';
 import { sameOutside } from '../src/same-outside.js';
 import { unused } from '../src/unused.js';
 import { listFiles, readPackages, render, root } from '../src/workspace.js';
 
 const packages = readPackages();
+const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const published = packages.filter(({ manifest }) => manifest.private !== true);
 
 test('imports go downwards, through exports maps', () => {
@@ -58,7 +60,7 @@ test('every package looks the same from outside', () => {
   const changesets = readdirSync(join(root, '.changeset'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(join(root, '.changeset', name), 'utf8'));
-  expect(render(sameOutside(packages, changesets))).toEqual([]);
+  expect(render(sameOutside(packages, changesets, rootManifest))).toEqual([]);
 });
 
 test('no source reads the ambient clock or draws ambient randomness', () => {
@@ -103,7 +105,7 @@ test('no file and no dependency is unused', async () => {
 describe.each(published.map((pkg) => ({ name: pkg.manifest.name, folder: pkg.folder })))(
   'the tarball of $name',
   ({ folder }) => {
-    test('is valid for publint and for every kind of TypeScript resolution that knows exports maps', async () => {
+    test('is valid for publint and for every kind of TypeScript resolution', async () => {
       const scratch = mkdtempSync(join(tmpdir(), 'horae-pack-'));
       onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
       expect(render(await tarballFindings(pack(join(root, folder), scratch)))).toEqual([]);
@@ -119,6 +121,14 @@ const runnable = readmes.flatMap(({ folder, examples }) =>
     .filter(({ runs }) => runs)
     .map((example) => ({ ...example, folder, where: `${folder}/README.md:${example.line}` })),
 );
+
+test('the links of a README lead somewhere from the page of the registry too', () => {
+  const texts = published.map(({ folder }) => ({
+    path: `${folder}/README.md`,
+    text: readFileSync(join(root, folder, 'README.md'), 'utf8'),
+  }));
+  expect(render(readmeLinks(texts, rootManifest.repository.url, (path) => existsSync(join(root, path))))).toEqual([]);
+});
 
 test('every README shows at least one program that runs', () => {
   expect(readmes.filter(({ examples }) => !examples.some(({ runs }) => runs)).map(({ folder }) => folder)).toEqual([]);

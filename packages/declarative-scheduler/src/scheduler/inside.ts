@@ -1,3 +1,4 @@
+import { oncePerProcess } from '@horae/clock-store';
 import type { EventLog } from '../base/event-log.js';
 import type { SchedulerSettings } from '../base/scheduler-options.js';
 import type { Membership } from '../session/membership.js';
@@ -12,7 +13,7 @@ export interface Inside {
   membership(): Membership | null;
 }
 
-const insides = new WeakMap<Scheduler, Inside>();
+const insides = oncePerProcess('scheduler-insides.1', () => new WeakMap<Scheduler, Inside>());
 
 /** Lets `observe` and `control` see into a scheduler. */
 export function attachInside(scheduler: Scheduler, inside: Inside): void {

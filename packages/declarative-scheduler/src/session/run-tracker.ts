@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, EpochMs } from '@horae/clock-store';
+import { type Clock, type EpochMs, oncePerProcess } from '@horae/clock-store';
 import type { EventLog } from '../base/event-log.js';
 import type { Logger } from '../base/logger.js';
 import { createQuiescence } from '../base/quiescence.js';
@@ -43,7 +43,7 @@ export interface RunTrackerOptions {
 /**
  * The run that the present code belongs to. One for all schedulers: Node looks at every such storage whenever a promise is made.
  */
-const currentRun = new AsyncLocalStorage<Run>();
+const currentRun = oncePerProcess('current-run.1', () => new AsyncLocalStorage<Run>());
 
 /** Promises get this many turns to react to an abort before a run counts as ignoring its signal. */
 const ABORT_TURNS = 100;

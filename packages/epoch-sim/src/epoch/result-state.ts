@@ -1,8 +1,9 @@
+import { oncePerProcess } from '@horae/clock-store';
 import type { EngineState } from '../engine/engine-state.js';
 import type { EpochResult } from '../interchange/interchange.js';
 import { invalidEpoch } from '../interchange/sim-errors.js';
 
-const states = new WeakMap<object, EngineState>();
+const states = oncePerProcess('result-states.1', () => new WeakMap<object, EngineState>());
 
 /** Notes the state that a result was made from; figures need more than a result shows. A shallow copy has the same list of events. */
 export function noteState(result: EpochResult, state: EngineState): EpochResult {

@@ -56,13 +56,45 @@ describe.each(Object.entries(subpaths))('horae/%s', (subpath, wanted) => {
   });
 });
 
-test('the umbrella loads every package, and no driver and no addon', () => {
-  const { packages, addons } = loadedBy(['--input-type=module', '-e', "await import('horae')"]);
-  expect(packages.filter((name) => name.startsWith('@horae/'))).toEqual(
-    [...new Set(Object.values(subpaths).flat())].sort(),
-  );
-  expect(packages).not.toContain('better-sqlite3');
-  expect(addons).toEqual([]);
+test('the umbrella loads no package until one of its namespaces is touched, and then that one alone', () => {
+  const untouched = loadedBy(['--input-type=module', '-e', "await import('horae')"]);
+  expect(untouched).toEqual({ packages: ['horae'], addons: [] });
+  const program = "const { cron, ring } = await import('horae'); cron.parseCron('* * * * *'); typeof ring;";
+  const touched = loadedBy(['--input-type=module', '-e', program]);
+  // The hooks do not see what a module that is required imports.
+  expect(touched.packages.filter((name) => name.startsWith('@horae/'))).toEqual(['@horae/cron-grammar']);
+});
+
+const COMPARE = `
+const names = ${JSON.stringify(Object.keys(subpaths))};
+const differ = [];
+const compare = (whole, part, name) => {
+  if (Object.keys(whole).sort().join() !== Object.keys(part).sort().join()) differ.push(name);
+  for (const key of Object.keys(part)) if (whole[key] !== part[key]) differ.push(name + '.' + key);
+};
+`;
+
+test.each([
+  { by: 'import', words: ['--input-type=module'], load: 'await import' },
+  { by: 'require', words: [], load: 'require' },
+])('a namespace of the umbrella is its subpath, by $by', ({ words, load }) => {
+  // A process of its own: vitest loads the packages of its workspace in another way than Node.
+  const loop = `const whole = ${load}('horae');\nfor (const name of names) compare(whole[name], ${load}('horae/' + name), name);`;
+  const check = 'console.log(JSON.stringify({ keys: Object.keys(whole).sort(), differ }));';
+  const said = execFileSync(process.execPath, [...words, '-e', `${COMPARE}${loop}\n${check}`], {
+    cwd: here,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(said)).toEqual({ keys: Object.keys(subpaths).sort(), differ: [] });
+});
+
+test('a namespace of the umbrella cannot be changed', async () => {
+  const { cron } = (await import('horae')) as unknown as { cron: Record<string, unknown> };
+  expect(() => {
+    cron.parseCron = null;
+  }).toThrow(TypeError);
+  expect(() => Object.defineProperty(cron, 'mine', { value: 1 })).toThrow(TypeError);
+  expect('mine' in cron).toBe(false);
 });
 
 test('"horae cron next" loads the grammar and the parser of its command line, nothing more', () => {

@@ -29,6 +29,14 @@ test('a namespace and its subpath are the same, types included', () => {
   expectTypeOf(systemClock()).toEqualTypeOf<Clock>();
 });
 
+test('what Node loads when it is touched has the types of the whole', () => {
+  type Whole = typeof import('../../src/index.js');
+  type Lazy = typeof import('../../src/index-node.js');
+  expectTypeOf<keyof Lazy>().toEqualTypeOf<keyof Whole>();
+  expectTypeOf<Lazy>().toExtend<Whole>();
+  expectTypeOf<Whole>().toExtend<Lazy>();
+});
+
 test('what stands below a package has a subpath of its own', () => {
   expectTypeOf(sqlTaskStore).toBeFunction();
   expectTypeOf(checkTrace).toBeFunction();

@@ -1,4 +1,4 @@
-import type { Clock } from '@horae/clock-store';
+import { type Clock, oncePerProcess } from '@horae/clock-store';
 import type { HoraeDatabase } from '@horae/clock-store/storage';
 import type { TimeRing } from '../model/interface.js';
 import type { Logger } from '../model/logger.js';
@@ -13,7 +13,7 @@ export interface RingGrounds {
   readonly log: Logger | undefined;
 }
 
-const grounds = new WeakMap<object, RingGrounds>();
+const grounds = oncePerProcess('ring-grounds.1', () => new WeakMap<object, RingGrounds>());
 
 export function rememberGrounds(ring: TimeRing, ofRing: RingGrounds): void {
   grounds.set(ring, ofRing);

@@ -1,9 +1,10 @@
+import { oncePerProcess } from '@horae/clock-store';
 import { TimeRingError } from '../model/errors.js';
 import type { TimeRing } from '../model/interface.js';
 import type { LocalExecutorParts } from './local-executor.js';
 
 /** What executors in the same process need of a ring, and nobody else sees. */
-const internals = new WeakMap<TimeRing, LocalExecutorParts>();
+const internals = oncePerProcess('ring-internals.1', () => new WeakMap<TimeRing, LocalExecutorParts>());
 
 export function rememberInternals(ring: TimeRing, parts: LocalExecutorParts): void {
   internals.set(ring, parts);

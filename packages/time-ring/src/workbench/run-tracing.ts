@@ -1,3 +1,4 @@
+import { oncePerProcess } from '@horae/clock-store';
 import type { Assignment, Outcome } from './assignment.js';
 
 /** A span around something that is asked for. */
@@ -26,7 +27,7 @@ export interface TracingSlot {
   current: RunTracing | null;
 }
 
-const slots = new WeakMap<object, TracingSlot>();
+const slots = oncePerProcess('run-tracing.1', () => new WeakMap<object, TracingSlot>());
 
 /** Lets the runs of a ring, a client or an executor be traced through the slot. */
 export function rememberTracing(of: object, slot: TracingSlot): void {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { oncePerProcess } from '../../once-per-process.js';
 import { NestedTransactionError } from './storage-errors.js';
 
 interface Inside {
@@ -7,7 +8,7 @@ interface Inside {
   isOver: boolean;
 }
 
-const inside = new AsyncLocalStorage<Inside>();
+const inside = oncePerProcess('transaction-context.1', () => new AsyncLocalStorage<Inside>());
 
 /** Runs `work` as the inside of a transaction on `database`. What it leaves running is outside again when it is over. */
 export async function runInside<T>(database: object, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { oncePerProcess } from '../../once-per-process.js';
 
 /**
  * How long a transaction on a server may take over its parts, before the server itself ends it: a process that is frozen or cut off
@@ -13,7 +14,7 @@ export interface TransactionLimits {
   readonly statementMs: number;
 }
 
-const inForce = new AsyncLocalStorage<TransactionLimits>();
+const inForce = oncePerProcess('transaction-limits.1', () => new AsyncLocalStorage<TransactionLimits>());
 
 /** Runs `work` with these limits for the transactions and statements that it begins. */
 export function withLimits<T>(limits: TransactionLimits, work: () => Promise<T>): Promise<T> {

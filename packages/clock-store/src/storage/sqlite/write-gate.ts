@@ -1,3 +1,5 @@
+import { oncePerProcess } from '../../once-per-process.js';
+
 /**
  * Who writes to one SQLite file inside this process. SQLite itself keeps the writers apart; this only spares a connection
  * the blocking wait for a writer that lives on the same thread and could not get on meanwhile.
@@ -31,7 +33,7 @@ export class WriteGate {
   }
 }
 
-const gates = new Map<string, { gate: WriteGate; users: number }>();
+const gates = oncePerProcess('write-gates.1', () => new Map<string, { gate: WriteGate; users: number }>());
 
 /** The gate of the file at `path`, shared by all who open it. Call `close` when done. */
 export function openWriteGate(path: string): { gate: WriteGate; close(): void } {
