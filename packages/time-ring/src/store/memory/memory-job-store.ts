@@ -99,6 +99,7 @@ export function memoryJobStore(): JobStore {
     buckets: reading(memory.buckets),
     executors: reading(memory.executors),
     lostExecutors: reading(memory.lostExecutors),
+    alertDeliveries: reading(memory.alertDeliveries),
     dueAlerts: reading(memory.dueAlerts),
     close,
     [Symbol.asyncDispose]: close,
