@@ -14,6 +14,7 @@ import { type NodeRequest, sendResponse, webRequest } from './http/node-bridge.j
 import { type PageFiles, readPage } from './http/page-files.js';
 import { Problem, problemResponse } from './http/problem.js';
 import { withSecurityHeaders } from './http/security-headers.js';
+import { createProvider } from './oidc/provider.js';
 import { printedLog } from './printed-log.js';
 
 /** What every request of Node's has; the declarations of this package need no types of Node. */
@@ -52,7 +53,9 @@ export function createConsole({ ring, log, ...options }: ConsoleOptions): Consol
     const accounts = await openAccounts(admin.database);
     const limits = createLoginLimits(admin.clock);
     const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
-    const desk = { ring, admin, accounts, options: resolved, limits, clock: admin.clock, log: logger, version };
+    const provider = resolved.auth.kind === 'oidc' ? createProvider(resolved.auth) : null;
+    const own = { ring, admin, accounts, options: resolved, limits, provider };
+    const desk: Desk = { ...own, clock: admin.clock, log: logger, version };
     return { desk, page: await readPage(PAGE) };
   };
   let opening: ReturnType<typeof open> | undefined;

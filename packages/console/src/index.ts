@@ -1,3 +1,3 @@
-export { type ConsoleAuth, ConsoleOptionError, type ConsoleOptions } from './access/console-options.js';
+export { type ConsoleAuth, ConsoleOptionError, type ConsoleOptions, type OidcAuth } from './access/console-options.js';
 export { type Console, createConsole, type NodeRequestLike } from './create-console.js';
 export type { Role } from './wire/accounts.js';

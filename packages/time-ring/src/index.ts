@@ -4,6 +4,7 @@ export { type ImportOptions, type ImportReport, importXxlJobs } from './import/i
 export type {
   AlertCause,
   AlertChannel,
+  AlertDelivery,
   AlertEvent,
   AlertMessage,
   AlertRule,

@@ -34,7 +34,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'api',
   ],
   'packages/console/src/page': ['words', 'talk', 'parts', 'pages', 'shell'],
-  'packages/console/src': ['wire', 'http', 'access', 'accounts', 'api', 'page'],
+  'packages/console/src': ['wire', 'http', 'access', 'accounts', 'oidc', 'api', 'page'],
   'packages/declarative-scheduler/src': ['task', 'store', 'trace', 'base', 'session', 'scheduler', 'testing'],
   'packages/rewrite-reserve/src': [
     ...['keys', 'footprint', 'intern', 'reserve', 'waves', 'graph', 'receipt', 'check', 'optimistic'],

@@ -14,6 +14,7 @@ import { createActivity } from './overview/activity.js';
 import { repeat } from './repeat.js';
 import { createOrderBook } from './rewrites/order-book.js';
 import { rewriteRoutes } from './rewrites/rewrite-routes.js';
+import { createRingConsole } from './ring/ring-console.js';
 import { ringRoutes } from './ring/ring-routes.js';
 import { startRingWatch } from './ring/ring-watch.js';
 import { shiftRoutes } from './shifts/shift-routes.js';
@@ -63,7 +64,11 @@ export async function startDemo(
   const tasks = await startTaskKeeper(databaseFile, taskOptions, clock, onFailure);
   const serverId = randomName(random);
   const nodeId = `node-${serverId.slice(0, 4)}`;
-  const ring = await startRingWatch({ clock, databaseUrl, nodeId, note, onChange: onChange('ring') });
+  const panel = createRingConsole();
+  const ring = await startRingWatch({
+    ...{ clock, databaseUrl, nodeId, note, onChange: onChange('ring') },
+    onNode: panel.show,
+  });
 
   hub.add('overview', () => activity.snapshot());
   hub.add('tasks', () => tasks.desk()?.snapshot() ?? noTasks(zone));
@@ -99,7 +104,7 @@ export async function startDemo(
   // With a token it does not matter by which name the server is reached: a page of another site does not have it.
   const accessToken = options.token;
   const hostNames = accessToken === null ? [...loopbackNames, options.host.toLowerCase()] : null;
-  const http = { hostNames, accessToken, pageFolder, routes };
+  const http = { hostNames, accessToken, pageFolder, routes, console: panel.fetch };
   const app = await createApp({ clock, hub, hello, ...http, ending: signal, onError: onFailure });
   const server: Listening = await listen(app, options.host, options.port);
 
@@ -109,6 +114,7 @@ export async function startDemo(
     role: role(),
     async stop() {
       ending.abort();
+      panel.close();
       await server.close();
       await Promise.all([...loops, shifts.stop(), ring.stop(), tasks.stop()]);
     },

@@ -38,6 +38,26 @@ export function ringStory(stage: Stage): void {
     await page.locator('[data-run]', { hasText: 'echo of mine misfire' }).first().waitFor();
   });
 
+  test('the console beside the page knows the visitor, shows the same ring and outlives a rest of its node', async () => {
+    const page = await stage.open(await stage.demo(), '#/ring');
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.getByTestId('connection').filter({ hasText: 'live' }).waitFor();
+    expect(await page.getByTestId('who').textContent()).toBe('visitor');
+    expect(await page.getByRole('link', { name: 'Users and tokens' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('button', { name: 'Trigger inspect a ship' }).click();
+    await page.getByText(/Run \d+ is on its way/).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Rest for 14 s' }).click();
+    await page.getByText('This node rests.').waitFor();
+    await page.getByText('This node rests.').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.getByTestId('connection').filter({ hasText: 'live' }).waitFor();
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.locator('[data-run]', { hasText: 'inspect a ship' }).first().waitFor();
+  });
+
   test('a job is triggered and its run is killed', async () => {
     const page = await stage.open(await stage.demo(), '#/ring');
     await picture(page, 'ring', 30_000);

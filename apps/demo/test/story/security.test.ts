@@ -134,3 +134,27 @@ test('the server listens on loopback only', async ({ skip }) => {
   });
   expect(outcome).toBe('refused');
 });
+
+describe('the console beside the page', () => {
+  const jobs = '/console/admin/jobs';
+  const job = JSON.stringify({ name: 'planted', handler: 'echo', schedule: { kind: 'none' } });
+
+  test('takes no change without a token of its own, and none from elsewhere', async () => {
+    const session = await askRaw(demo, '/console/console/session', {});
+    const { csrf, role } = JSON.parse(session.body) as { csrf: string; role: string };
+    expect(role).toBe('editor');
+    const add = (headers: Record<string, string>) =>
+      askRaw(demo, jobs, { method: 'POST', headers: { ...json, ...headers }, body: job });
+    expect(codeOf((await add({})).body)).toBe('bad-csrf-token');
+    expect(codeOf((await add({ 'x-csrf-token': csrf, origin: 'http://example.org' })).body)).toBe('foreign-origin');
+    expect((await add({ 'x-csrf-token': csrf, host: 'evil.example' })).status).toBe(403);
+    expect((await add({ 'x-csrf-token': csrf })).status).toBe(201);
+  });
+
+  test('lets nobody name himself', async () => {
+    const headers = { 'x-horae-demo-visitor': 'admin' };
+    const session = await askRaw(demo, '/console/console/session', { headers });
+    expect(JSON.parse(session.body)).toMatchObject({ name: 'visitor', role: 'editor' });
+    expect((await askRaw(demo, '/console/console/users', {})).status).toBe(403);
+  });
+});

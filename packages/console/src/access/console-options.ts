@@ -1,9 +1,36 @@
 import type { Logger, TimeRing } from '@horae/time-ring';
 import { type Role, roles } from '../wire/accounts.js';
 
-/** Who people are: users of the console with passwords, or names that a reverse proxy has checked. */
+/** People log in at an OpenID Connect provider: authorization code flow with PKCE. */
+export interface OidcAuth {
+  kind: 'oidc';
+  /** The issuer's URL, https but for loopback; its metadata is found below it. */
+  issuer: string;
+  clientId: string;
+  /** Not given: a public client, which PKCE alone protects. */
+  clientSecret?: string;
+  /** `openid profile email` by default. */
+  scope?: string;
+  /** What the button says after "Log in with": `OpenID Connect` by default. */
+  label?: string;
+  /** What the provider was given as redirect URI; by default the address the browser has used, with `/console/oidc/callback`. */
+  redirectUri?: string;
+  /** The claim with the name: `preferred_username` by default, and without it the address or the id. */
+  nameClaim?: string;
+  /** What everybody may who can log in there: `viewer` by default; null: only who has a role by `roleClaim`. */
+  role?: Role | null;
+  /** The claim with roles, a text or a list; a path such as `realm_access.roles` leads inside. */
+  roleClaim?: string;
+  /** Which values of that claim are which roles; without it, those that are called like a role. */
+  roles?: Readonly<Record<string, Role>>;
+  /** The claim with executor groups; without it all groups. Somebody without the claim sees none. */
+  groupsClaim?: string;
+}
+
+/** Who people are: users of the console with passwords, those of an OpenID provider, or names that a reverse proxy has checked. */
 export type ConsoleAuth =
   | { kind: 'users' }
+  | OidcAuth
   | {
       kind: 'header';
       /** The header with the user's name, such as `x-forwarded-user`. */
@@ -68,12 +95,41 @@ export function resolveConsole(options: Omit<ConsoleOptions, 'ring' | 'log'>): R
 
 function checkAuth(auth: ConsoleAuth): void {
   if (auth?.kind === 'users') return;
+  if (auth?.kind === 'oidc') {
+    checkOidc(auth);
+    return;
+  }
   if (auth?.kind !== 'header')
-    throw new ConsoleOptionError('auth.kind', (auth as { kind?: unknown })?.kind, "'users' or 'header'");
+    throw new ConsoleOptionError('auth.kind', (auth as { kind?: unknown })?.kind, "'users', 'oidc' or 'header'");
   if (typeof auth.header !== 'string' || auth.header === '')
     throw new ConsoleOptionError('auth.header', auth.header, 'the name of a header such as x-forwarded-user');
   if (auth.proxies !== 'any' && !(Array.isArray(auth.proxies) && auth.proxies.every((one) => typeof one === 'string')))
     throw new ConsoleOptionError('auth.proxies', auth.proxies, "a list of the proxies' addresses, or 'any'");
   if (auth.role !== undefined && !roles.includes(auth.role))
     throw new ConsoleOptionError('auth.role', auth.role, `one of ${roles.join(', ')}`);
+}
+
+function checkOidc(auth: OidcAuth): void {
+  const { issuer, clientId, clientSecret, role, roles: names = {} } = auth;
+  const url = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : null;
+  const isLoopback = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
+    throw new ConsoleOptionError('auth.issuer', issuer, 'an https URL such as https://id.example.com');
+  if (typeof clientId !== 'string' || clientId === '')
+    throw new ConsoleOptionError('auth.clientId', clientId, 'what the provider calls this console');
+  if (clientSecret !== undefined && (typeof clientSecret !== 'string' || clientSecret === ''))
+    throw new ConsoleOptionError('auth.clientSecret', typeof clientSecret, 'a text, or left out');
+  if (role !== undefined && role !== null && !roles.includes(role))
+    throw new ConsoleOptionError('auth.role', role, `one of ${roles.join(', ')}, or null`);
+  for (const [name, given] of Object.entries(names))
+    if (!roles.includes(given)) throw new ConsoleOptionError(`auth.roles.${name}`, given, `one of ${roles.join(', ')}`);
+  for (const field of ['scope', 'label', 'nameClaim', 'roleClaim', 'groupsClaim'] as const)
+    if (auth[field] !== undefined && (typeof auth[field] !== 'string' || auth[field] === ''))
+      throw new ConsoleOptionError(`auth.${field}`, auth[field], 'a text, or left out');
+  if (auth.redirectUri !== undefined && !URL.canParse(auth.redirectUri))
+    throw new ConsoleOptionError(
+      'auth.redirectUri',
+      auth.redirectUri,
+      'the whole URL that ends in /console/oidc/callback',
+    );
 }

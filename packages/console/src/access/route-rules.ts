@@ -16,6 +16,7 @@ export type RouteScope =
   | 'run-list'
   | 'executor-list'
   | 'group-list'
+  | 'delivery-list'
   | 'events'
   | 'report'
   | 'all-groups';
@@ -35,6 +36,8 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'GET /admin/schedule': rule('viewer', 'open'),
   'GET /admin/calendars': rule('viewer', 'open'),
   'GET /admin/calendars/{name}': rule('viewer', 'open'),
+  'GET /admin/alerts': rule('viewer', 'open'),
+  'GET /admin/alerts/deliveries': rule('viewer', 'delivery-list'),
   'GET /admin/events': rule('viewer', 'events'),
   'GET /admin/report': rule('viewer', 'report'),
   'GET /admin/jobs': rule('viewer', 'job-list'),
@@ -66,6 +69,8 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'POST /admin/import': rule('editor', 'all-groups'),
   'PUT /admin/calendars': rule('editor', 'all-groups'),
   'DELETE /admin/calendars/{name}': rule('editor', 'all-groups'),
+  'PUT /admin/groups/{name}/alerts': rule('editor', 'group'),
+  'POST /admin/alerts/test': rule('editor', 'all-groups'),
   'PUT /admin/groups': rule('admin', 'new-group'),
   'DELETE /admin/groups/{name}': rule('admin', 'group'),
 };

@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '@horae/clock-store/storage';
+import type { AnyKysely, Dialect, Migration } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 
 const key = { sqlite: 'text', postgres: 'varchar(190)', mysql: 'varchar(190)' } as const;
@@ -38,4 +38,23 @@ export const consoleMigrations: readonly Migration[] = [
       await sql.raw(index).execute(db);
     },
   },
+  {
+    // What an OpenID provider said that somebody may.
+    name: '0002-granted-sessions',
+    async up(db, dialect) {
+      for (const [name, type] of [
+        ['role', key[dialect]],
+        ['scope', text[dialect]],
+      ])
+        if (!(await hasColumn(db, dialect, name!)))
+          await sql.raw(`alter table horae_console_sessions add column ${name} ${type}`).execute(db);
+    },
+  },
 ];
+
+async function hasColumn(db: AnyKysely, dialect: Dialect, name: string): Promise<boolean> {
+  if (dialect !== 'mysql') return false;
+  const { rows } = await sql`select 1 from information_schema.columns
+    where table_schema = database() and table_name = 'horae_console_sessions' and column_name = ${name}`.execute(db);
+  return rows.length > 0;
+}

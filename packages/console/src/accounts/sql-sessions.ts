@@ -1,48 +1,68 @@
 import type { HoraeDatabase } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
+import type { Grant } from '../wire/accounts.js';
 import { createSecret, secretHash } from './secrets.js';
+import { readGrant, storedScope } from './sql-grants.js';
 
 const HOUR_MS = 3_600_000;
 /** A session that nobody used for so long is over, and so is one of this age. */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_MS = 7 * 24 * HOUR_MS;
+/** What a provider said about somebody counts for so long; then it is asked again. */
+const GRANTED_MS = 12 * HOUR_MS;
 /** How exactly the last use is known. */
 const SEEN_EVERY_MS = 60_000;
 
 /** Who is logged in. Only the hash of what the browser holds is kept. */
 export interface Sessions {
-  /** The secret of a new session; what was there before for this browser is another one's business. */
-  begin(userName: string, at: number): Promise<string>;
+  /**
+   * The secret of a new session; what was there before for this browser is another one's business. `granted`: what a provider said that
+   * this person may; without it, what the user of this name may.
+   */
+  begin(userName: string, at: number, granted?: Grant): Promise<string>;
   /** Null when there is none, or it is over. */
-  find(secret: string, at: number): Promise<{ hash: string; userName: string } | null>;
+  find(secret: string, at: number): Promise<{ hash: string; userName: string; granted: Grant | null } | null>;
   end(secret: string): Promise<void>;
+}
+
+interface StoredSession {
+  readonly user_name: string;
+  readonly created_at: number;
+  readonly seen_at: number;
+  readonly role: string | null;
+  readonly scope: string | null;
 }
 
 export function createSessions({ kysely }: HoraeDatabase): Sessions {
   const remove = (hash: string) => sql`delete from horae_console_sessions where hash = ${hash}`.execute(kysely);
   return {
-    async begin(userName, at) {
+    async begin(userName, at, granted) {
       const secret = createSecret();
       await sql`delete from horae_console_sessions where seen_at < ${at - IDLE_MS} or created_at < ${at - SESSION_MS}`.execute(
         kysely,
       );
-      await sql`insert into horae_console_sessions (hash, user_name, created_at, seen_at)
-        values (${secretHash(secret)}, ${userName}, ${at}, ${at})`.execute(kysely);
+      const [role, scope] = granted === undefined ? [null, null] : [granted.role, storedScope(granted)];
+      await sql`insert into horae_console_sessions (hash, user_name, created_at, seen_at, role, scope)
+        values (${secretHash(secret)}, ${userName}, ${at}, ${at}, ${role}, ${scope})`.execute(kysely);
       return secret;
     },
     async find(secret, at) {
       const hash = secretHash(secret);
-      const { rows } = await sql<{ user_name: string; created_at: number; seen_at: number }>`
-        select user_name, created_at, seen_at from horae_console_sessions where hash = ${hash}`.execute(kysely);
+      const { rows } = await sql<StoredSession>`
+        select user_name, created_at, seen_at, role, scope from horae_console_sessions where hash = ${hash}`.execute(
+        kysely,
+      );
       const row = rows[0];
       if (row === undefined) return null;
-      if (row.seen_at < at - IDLE_MS || row.created_at < at - SESSION_MS) {
+      const { role, scope } = row;
+      const lives = role === null ? SESSION_MS : GRANTED_MS;
+      if (row.seen_at < at - IDLE_MS || row.created_at < at - lives) {
         await remove(hash);
         return null;
       }
       if (row.seen_at < at - SEEN_EVERY_MS)
         await sql`update horae_console_sessions set seen_at = ${at} where hash = ${hash}`.execute(kysely);
-      return { hash, userName: row.user_name };
+      return { hash, userName: row.user_name, granted: role === null ? null : readGrant({ role, scope }) };
     },
     end: async (secret) => void (await remove(secretHash(secret))),
   };

@@ -6,6 +6,7 @@ import { addToken, addUser, changeUser, type Done, removeUser, revokeToken, view
 import { listAudit } from './audit-routes.js';
 import { checkChange } from './check-change.js';
 import type { Asked, Caller, Desk } from './desk.js';
+import { beginOidc, finishOidc } from './oidc-routes.js';
 import { changePassword, logIn, logOut, makeFirstAdmin, showSession } from './session-routes.js';
 
 /** Answers what is below `/console`: who looks, and who may what. */
@@ -13,6 +14,8 @@ export async function answerConsole(desk: Desk, asked: Asked, caller: Caller | n
   const what = `${asked.method === 'HEAD' ? 'GET' : asked.method} ${asked.path}`;
   if (what === 'GET /console/session') return showSession(desk, caller);
   if (what === 'POST /console/session') return logIn(desk, asked);
+  if (what === 'GET /console/oidc/login') return beginOidc(desk, asked);
+  if (what === 'GET /console/oidc/callback') return finishOidc(desk, asked);
   if (what === 'POST /console/first-admin') return makeFirstAdmin(desk, asked);
   if (caller === null) throw new Problem(401, 'unauthorized', 'Log in, or give a token: Authorization: Bearer <token>');
   if (what === 'DELETE /console/session') return logOut(desk, asked, caller);

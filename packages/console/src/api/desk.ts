@@ -4,6 +4,7 @@ import type { RingAdmin } from '@horae/time-ring/admin';
 import type { ResolvedConsole } from '../access/console-options.js';
 import type { LoginLimits } from '../accounts/login-limits.js';
 import type { Accounts } from '../accounts/open-accounts.js';
+import type { Provider } from '../oidc/provider.js';
 import type { AuditEntry, Grant } from '../wire/accounts.js';
 
 /** What the console's routes share. */
@@ -13,6 +14,8 @@ export interface Desk {
   readonly accounts: Accounts;
   readonly options: ResolvedConsole;
   readonly limits: LoginLimits;
+  /** Null unless people log in with OpenID Connect. */
+  readonly provider: Provider | null;
   readonly clock: Clock;
   readonly log: Logger;
   /** Of this package. */

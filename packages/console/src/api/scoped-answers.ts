@@ -12,13 +12,16 @@ export function narrowQuery(scope: RouteScope, query: URLSearchParams, { groups 
   return query.toString();
 }
 
+const lists: Partial<Record<RouteScope, string>> = {
+  ...{ 'job-list': 'jobs', 'run-list': 'runs', 'executor-list': 'executors', 'group-list': 'groups' },
+  'delivery-list': 'deliveries',
+};
+
 /** An answer without what the caller's groups do not reach. A page may have fewer entries then; its cursor stays. */
 export async function filterAnswer(desk: Desk, scope: RouteScope, answer: Response, caller: Caller): Promise<Response> {
   if (caller.groups === null || !answer.ok || answer.body === null) return answer;
   if (scope === 'events') return new Response(filterEvents(desk, answer.body, caller), answer);
-  const list = { 'job-list': 'jobs', 'run-list': 'runs', 'executor-list': 'executors', 'group-list': 'groups' }[
-    scope as string
-  ];
+  const list = lists[scope];
   if (list === undefined) return answer;
   const isSeen = seenBy(desk, caller);
   const body = (await answer.json()) as Record<string, unknown>;
@@ -34,11 +37,13 @@ export async function filterAnswer(desk: Desk, scope: RouteScope, answer: Respon
   });
 }
 
-/** Whether a job, a run, an executor or a group is the caller's to see; jobs are looked up once per answer. */
+/** Whether a job, a run, an executor, a group or a delivered message is the caller's to see; jobs are looked up once per answer. */
 function seenBy({ ring }: Desk, caller: Caller): (entry: unknown) => Promise<boolean> {
   const groupOfJob = new Map<number, string | null>();
   return async (entry) => {
-    const { executorGroup, group, jobId, name } = entry as Record<string, unknown>;
+    const { executorGroup, group, jobId: direct, name, message } = entry as Record<string, unknown>;
+    // A message that concerns no job concerns the ring as a whole.
+    const jobId = direct ?? (message as { job?: { id: number } | null } | undefined)?.job?.id;
     if (typeof executorGroup === 'string') return reachesGroup(caller, executorGroup);
     if (typeof jobId === 'number') {
       if (!groupOfJob.has(jobId)) groupOfJob.set(jobId, (await ring.jobs.get(jobId))?.executorGroup ?? null);

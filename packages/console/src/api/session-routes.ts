@@ -26,12 +26,28 @@ export async function showSession(desk: Desk, caller: Caller | null): Promise<Re
   const { title, isReadOnly } = desk.options;
   const view: SessionView =
     caller === null
-      ? { kind: 'out', hasUsers: desk.options.auth.kind === 'header' || (await desk.accounts.users.count()) > 0, title }
+      ? { kind: 'out', title, ...(await howToLogIn(desk)) }
       : {
           ...{ kind: 'in', name: caller.name, role: caller.role, groups: caller.groups, csrf: caller.csrf ?? '' },
-          ...{ canLogOut: caller.via === 'session', isReadOnly, title, zone: desk.admin.zone },
+          ...{
+            canLogOut: caller.via === 'session',
+            hasPassword: hasPassword(desk, caller),
+            isReadOnly,
+            title,
+            zone: desk.admin.zone,
+          },
         };
   return jsonResponse(view);
+}
+
+async function howToLogIn({ options, accounts }: Desk): Promise<{ hasUsers: boolean; provider: string | null }> {
+  const { auth } = options;
+  if (auth.kind === 'oidc') return { hasUsers: true, provider: auth.label ?? 'OpenID Connect' };
+  return { hasUsers: auth.kind === 'header' || (await accounts.users.count()) > 0, provider: null };
+}
+
+function hasPassword({ options }: Desk, { via }: Caller): boolean {
+  return via === 'session' && options.auth.kind === 'users';
 }
 
 /** POST: name and password for a new session. */
@@ -86,7 +102,7 @@ export async function logOut(desk: Desk, asked: Asked, caller: Caller): Promise<
 /** POST: another password; every session of the user ends, and a new one begins. */
 export async function changePassword(desk: Desk, asked: Asked, caller: Caller): Promise<Response> {
   checkChange(desk, asked, caller);
-  if (caller.via !== 'session') throw new Problem(403, 'no-password', 'Only users with a password can change it');
+  if (!hasPassword(desk, caller)) throw new Problem(403, 'no-password', 'Only users with a password can change it');
   const { current, next } = await readJson(asked.request, newPassword);
   const user = await desk.accounts.users.find(caller.name);
   if (user === null || !(await isPassword(current, user.password)))
@@ -97,7 +113,7 @@ export async function changePassword(desk: Desk, asked: Asked, caller: Caller): 
 
 function refuseWithoutUsers({ options }: Desk): void {
   if (options.auth.kind !== 'users')
-    throw new Problem(404, 'no-users', 'The proxy in front of this console knows who people are');
+    throw new Problem(404, 'no-users', 'This console has no users of its own: somebody else knows who people are');
 }
 
 async function begin(desk: Desk, asked: Asked, name: string, status: number): Promise<Response> {

@@ -21,13 +21,18 @@ async function byToken({ accounts, clock }: Desk, secret: string): Promise<Calle
   return { name: `token ${token.name}`, via: 'token', role: token.role, groups: token.groups, csrf: null };
 }
 
-async function bySession({ accounts, clock }: Desk, { request }: Asked): Promise<Caller | null> {
+async function bySession({ accounts, clock, options }: Desk, { request }: Asked): Promise<Caller | null> {
   const secret = sessionCookie(request);
   const session = secret === undefined ? null : await accounts.sessions.find(secret, clock.now());
   if (session === null) return null;
-  const user = await accounts.users.find(session.userName);
-  if (user === null || user.isDisabled) return null;
   const csrf = signed(accounts.signingKey, session.hash);
+  if (options.auth.kind === 'oidc') {
+    const { userName: name, granted } = session;
+    return granted === null ? null : { name, via: 'session', ...granted, csrf };
+  }
+  // A session that a provider granted is worth nothing once passwords are asked for again.
+  const user = session.granted === null ? await accounts.users.find(session.userName) : null;
+  if (user === null || user.isDisabled) return null;
   return { name: user.name, via: 'session', role: user.role, groups: user.groups, csrf };
 }
 

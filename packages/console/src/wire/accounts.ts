@@ -55,11 +55,18 @@ export type SessionView =
       /** Sent back in `x-csrf-token` with every change. */
       readonly csrf: string;
       readonly canLogOut: boolean;
+      readonly hasPassword: boolean;
       readonly isReadOnly: boolean;
       readonly title: string;
       readonly zone: string;
     }
-  | { readonly kind: 'out'; readonly hasUsers: boolean; readonly title: string };
+  | {
+      readonly kind: 'out';
+      readonly hasUsers: boolean;
+      /** What an OpenID provider is called; null: people log in with a password. */
+      readonly provider: string | null;
+      readonly title: string;
+    };
 
 /** How the console and what it stands on is. */
 export interface AboutView {

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createExecutor, type Handler, startTimeRing, type TimeRing } from '@horae/time-ring';
+import { createExecutor, type Handler, type RingOptions, startTimeRing, type TimeRing } from '@horae/time-ring';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { type Console, createConsole } from '../../src/index.js';
+import { type Console, type ConsoleOptions, createConsole } from '../../src/index.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -39,7 +39,11 @@ const handlers: Record<string, Handler> = {
   },
 };
 
-export async function openPlace(database: string): Promise<Place> {
+export async function openPlace(
+  database: string,
+  options: Partial<RingOptions> = {},
+  console: Partial<ConsoleOptions> = {},
+): Promise<Place> {
   const lines: string[] = [];
   const log = {
     debug() {},
@@ -47,10 +51,10 @@ export async function openPlace(database: string): Promise<Place> {
     error() {},
     info: (_facts: object, message: string) => void lines.push(message),
   };
-  const ring = await startTimeRing({ database, log, zone: 'Europe/Berlin' });
+  const ring = await startTimeRing({ database, log, zone: 'Europe/Berlin', ...options });
   onTestFinished(() => ring.stop({ deadlineMs: 0 }));
   await createExecutor({ ring, handlers });
-  const panel = createConsole({ ring, title: 'Harbour' });
+  const panel = createConsole({ ring, title: 'Harbour', ...console });
   let server = await listen(panel, 0);
   const { port } = server.address() as AddressInfo;
   const vanish = async () => {
@@ -67,9 +71,11 @@ export async function openPlace(database: string): Promise<Place> {
     server.close();
   });
   await panel.hasUsers();
+  const url = `http://127.0.0.1:${port}/`;
+  if (console.auth !== undefined) return { url, ring, invitation: '', vanish };
   while (!lines.some((line) => line.includes('invitation='))) await new Promise((resolve) => setImmediate(resolve));
   const invitation = /#\/first-admin\S+/.exec(lines.find((line) => line.includes('invitation='))!)![0];
-  return { url: `http://127.0.0.1:${port}/`, ring, invitation, vanish };
+  return { url, ring, invitation, vanish };
 }
 
 async function listen(panel: Console, port: number): Promise<Server> {
@@ -85,14 +91,14 @@ export async function openPage(
   browser: Browser,
   { url }: Place,
   path: string,
-  { refusals = false, ...options }: BrowserContextOptions & { refusals?: boolean } = {},
+  { refusals = false, also, ...options }: BrowserContextOptions & { refusals?: boolean; also?: string } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: desk, locale: 'en-GB', reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    const isRefusal = refusals && /status of 4\d\d|net::ERR_/.test(message.text());
+    const isRefusal = refusals && /status of (4\d\d|502)|net::ERR_/.test(message.text());
     if (message.type() === 'error' && !isRefusal) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -101,8 +107,8 @@ export async function openPage(
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
-      complaints.push(`request off the machine: ${request.url()}`);
+    const isKnown = request.url().startsWith(url) || (also !== undefined && request.url().startsWith(also));
+    if (!isKnown && !/^(data|blob):/.test(request.url())) complaints.push(`request off the machine: ${request.url()}`);
   });
   onTestFinished(async () => {
     await context.close();

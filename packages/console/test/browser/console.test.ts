@@ -4,6 +4,7 @@ import { startTestPostgres } from '@horae/clock-store/testing';
 import { axeFindings, openBrowser } from '@horae-tooling/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { CLIENT, startProvider } from '../support/oidc-provider.js';
 import { logIn, openPage, openPlace, PASSWORD, type Place, picture, settled, visit } from './browser-stage.js';
 
 // One file for all of them: the browser is unpacked and started once.
@@ -36,6 +37,21 @@ async function openOtherOrigin(html: string): Promise<string> {
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A receiver of webhooks. */
+async function openSink(): Promise<{ url: string; messages: { on: string }[] }> {
+  const messages: { on: string }[] = [];
+  const server = createServer(async (request, response) => {
+    messages.push(JSON.parse(Buffer.concat(await request.toArray()).toString()) as { on: string });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, messages };
 }
 
 async function addUser(page: Page, name: string, role: string, groups = ''): Promise<void> {
@@ -134,6 +150,49 @@ describe.each([
     await page.getByRole('img', { name: '0 succeeded, 3 failed or killed' }).waitFor();
   });
 
+  test('a job gets a rule, its failure reaches the channel, and the page shows what went out and what did not', async () => {
+    const sink = await openSink();
+    const place = await openPlace(await server.freshDatabase(), {
+      channels: {
+        ops: { kind: 'webhook', url: `${sink.url}/s3cret`, secret: 's3cret' },
+        down: { kind: 'webhook', url: 'http://127.0.0.1:1/' },
+      },
+    });
+    await place.ring.jobs.add({ name: 'failing', handler: 'fail', schedule: { kind: 'none' } });
+    const page = await asAdmin(place, { refusals: true });
+    await visit(page, 'alerts');
+    await page.getByText('There are no rules: nobody hears of failures.').waitFor();
+    await page.getByRole('button', { name: 'Send a test to ops' }).click();
+    await page.getByText('ops has taken the test message.').waitFor();
+    expect(sink.messages).toMatchObject([{ on: 'test' }]);
+    await page.getByRole('button', { name: 'Send a test to down' }).click();
+    await page.getByText('The channel "down" did not take the message').waitFor();
+
+    await visit(page, 'jobs');
+    await page.getByRole('link', { name: 'failing' }).click();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByTestId('rule').getByLabel('Channel').fill('ops');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.facts', { hasText: 'has failed for good → ops' }).waitFor();
+    await visit(page, 'alerts');
+    await page.locator('[data-rule^="job "]', { hasText: 'job failing' }).waitFor();
+    await page.getByText('Rules of a group').click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByTestId('rule').getByLabel('Channel').fill('down');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-rule^="group default"]', { hasText: 'down' }).waitFor();
+
+    await place.ring.jobs.trigger((await place.ring.jobs.list()).jobs[0]!.id);
+    await page.locator('[data-delivery="sent"]', { hasText: 'it cannot be done' }).waitFor();
+    await page.locator('[data-delivery="waiting"]', { hasText: 'ECONNREFUSED' }).waitFor();
+    expect(sink.messages.at(-1)).toMatchObject({ on: 'fire-failed', job: { name: 'failing' } });
+    await picture(page, 'alerts');
+    await page.getByLabel('State').selectOption('sent');
+    await page.locator('[data-delivery="waiting"]').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain('s3cret');
+  });
+
   test('two browsers with different rights: what one may not, it neither sees nor gets', async () => {
     const place = await open();
     await place.ring.jobs.add({ name: 'blue job', handler: 'echo', schedule: { kind: 'none' }, executorGroup: 'blue' });
@@ -206,6 +265,28 @@ describe.each([
 });
 
 describe('in a real browser', () => {
+  test('somebody logs in at an OpenID provider of another site, comes back to the same place, and has the role from there', async () => {
+    const provider = await startProvider({
+      ada: { preferred_username: 'ada', job_role: 'editor', job_groups: ['default'] },
+    });
+    const claims = { roleClaim: 'job_role', groupsClaim: 'job_groups', label: 'Example Inc.' };
+    const auth = { kind: 'oidc', issuer: provider.issuer, ...CLIENT, ...claims } as const;
+    const place = await openPlace('sqlite::memory:', {}, { auth });
+    provider.allow(`${place.url}console/oidc/callback`);
+    const page = await openPage(browser as Browser, place, '#/runs?state=failed', { also: provider.issuer });
+    await page.getByRole('link', { name: 'Log in with Example Inc.' }).click();
+    await page.getByLabel('Login').fill('ada');
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByTestId('connection').filter({ hasText: 'live' }).waitFor();
+    expect(page.url()).toBe(`${place.url}#/runs?state=failed`);
+    expect(await page.getByTestId('who').textContent()).toBe('ada');
+    await visit(page, 'about');
+    await page.getByText('ada: editor, default').waitFor();
+    expect(await page.getByText('Change password').count()).toBe(0);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('link', { name: 'Log in with Example Inc.' }).waitFor();
+  });
+
   test('users, tokens and the audit log are managed by clicking', async () => {
     const place = await openPlace('sqlite::memory:');
     const page = await asAdmin(place);
@@ -323,6 +404,7 @@ describe('in a real browser', () => {
       `runs/${run.id}`,
       'executors',
       'calendars',
+      'alerts',
       'transfer',
       'users',
       'audit',

@@ -132,6 +132,30 @@ test('a role in some groups sees and changes nothing of the others', async () =>
   }
 });
 
+test('what became of alerts about other groups, and about the ring, is not shown', async () => {
+  const stage = await consoleStage({ channels: { ops: { kind: 'function', send() {} } } });
+  const admin = await stage.firstAdmin();
+  const alerts = [{ on: 'fire-failed', channel: 'ops' }] as const;
+  for (const executorGroup of ['default', 'red']) {
+    const job = { name: executorGroup, handler: 'echo', schedule: { kind: 'none' }, waitMs: 0, alerts } as const;
+    const { id } = await stage.ring.jobs.add({ ...job, executorGroup, params: executorGroup });
+    await stage.ring.jobs.update(id, { executorGroup: 'nobody' });
+    await stage.ring.runs.wait((await stage.ring.jobs.trigger(id)).id);
+    await stage.ring.jobs.update(id, { executorGroup });
+  }
+  const viewer = await userWith(stage, admin, { name: 'vera', role: 'viewer', groups: ['red'] });
+  const names = async (client: Client) => {
+    const { body } = await client.ask('GET', '/admin/alerts/deliveries');
+    return body.deliveries.map(({ message }: { message: { job: { name: string } } }) => message.job.name).sort();
+  };
+  expect(await names(admin)).toEqual(['default', 'red']);
+  expect(await names(viewer)).toEqual(['red']);
+  const editor = await userWith(stage, admin, { name: 'ed', role: 'editor', groups: ['red'] });
+  expect((await editor.ask('PUT', '/admin/groups/red/alerts', { alerts })).status).toBe(200);
+  expect((await editor.ask('PUT', '/admin/groups/default/alerts', { alerts })).status).toBe(404);
+  expect((await editor.ask('POST', '/admin/alerts/test', { channel: 'ops' })).status).toBe(403);
+});
+
 test('an admin of some groups does not manage users, who could then be admins of all', async () => {
   const stage = await consoleStage();
   const some = await userWith(stage, await stage.firstAdmin(), { name: 'sam', role: 'admin', groups: ['blue'] });

@@ -1,12 +1,14 @@
-import { createExecutor, startTimeRing, type TimeRing } from '@horae/time-ring';
+import { createExecutor, type RingOptions, startTimeRing, type TimeRing } from '@horae/time-ring';
 import { onTestFinished } from 'vitest';
 import { type Console, type ConsoleOptions, createConsole } from '../../src/index.js';
 
 export const PASSWORD = 'correct horse battery';
 
 /** A ring with a console, and the address for the first admin that it has printed. */
-export async function consoleStage(options: Partial<ConsoleOptions> & { database?: string } = {}) {
-  const { database = 'sqlite::memory:', ...more } = options;
+export async function consoleStage(
+  options: Partial<ConsoleOptions> & Pick<Partial<RingOptions>, 'database' | 'channels'> = {},
+) {
+  const { database = 'sqlite::memory:', channels = {}, ...more } = options;
   const lines: string[] = [];
   const log = {
     debug() {},
@@ -14,7 +16,7 @@ export async function consoleStage(options: Partial<ConsoleOptions> & { database
     error() {},
     info: (_facts: object, message: string) => void lines.push(message),
   };
-  const ring = await startTimeRing({ database, log });
+  const ring = await startTimeRing({ database, log, channels });
   onTestFinished(() => ring.stop({ deadlineMs: 0 }));
   await createExecutor({ ring, handlers: { echo: ({ params }) => JSON.stringify(params) } });
   const panel = createConsole({ ring, ...more });

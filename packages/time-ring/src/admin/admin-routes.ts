@@ -4,6 +4,7 @@ import { TimeRingError } from '../model/errors.js';
 import type { TimeRing } from '../model/interface.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
+import { alertRoutes } from './alert-routes.js';
 import { askingRoutes } from './asking-routes.js';
 import type { EventStreams } from './event-streams.js';
 import { flowRoutes } from './flow-routes.js';
@@ -27,6 +28,7 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
     ...groupRoutes(ring),
     ...calendarRoutes(ring),
     ...flowRoutes(ring),
+    ...alertRoutes(ring),
     ...otherRoutes(ring),
     ...scheduleRoutes(ring),
     ...reportRoutes(ring),

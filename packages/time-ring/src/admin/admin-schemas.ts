@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertCauses, deliveryStates } from '../model/alert.js';
 import { blockStrategies, misfireStrategies, routeStrategies } from '../model/job.js';
 import { runStates, triggerTypes, waitingReasons } from '../model/run.js';
 import { alertRulesShape } from '../schedule/alert-rules.js';
@@ -54,6 +55,8 @@ const labelsText = z
     return z.NEVER;
   });
 
+const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
 const includedText = z
   .string()
   .max(100)
@@ -95,6 +98,9 @@ export const requestSchemas = {
   }),
   group: groupShape,
   calendar,
+  alertRules: z.strictObject({ alerts: alertRulesShape }),
+  alertTest: z.strictObject({ channel: z.string().min(1).max(100) }),
+  deliveriesQuery: z.strictObject({ state: z.enum(deliveryStates).optional(), ...list }),
   nothing: z.strictObject({}),
   trigger,
   triggerMany: z.strictObject({ items: z.array(trigger) }),
@@ -117,15 +123,13 @@ export const requestSchemas = {
     state: z.enum(['STOPPED', 'RUNNING']).optional(),
     executorGroup: z.string().max(255).optional(),
     text: z.string().max(255).optional(),
+    hasAlerts: flagText.optional(),
     ...list,
   }),
   runsQuery: z.strictObject({
     ...runFilter,
     labels: labelsText.optional(),
-    dead: z
-      .enum(['true', 'false'])
-      .transform((text) => text === 'true')
-      .optional(),
+    dead: flagText.optional(),
     include: includedText.optional(),
     ...list,
   }),
@@ -219,6 +223,42 @@ const group = z.object({
   paused: z.boolean(),
 });
 
+const delivery = z.object({
+  channel: z.string(),
+  message: z.object({
+    id: count,
+    on: z.enum([...alertCauses, 'test']),
+    count,
+    at: instant,
+    text: z.string(),
+    nodeId: z.string(),
+    job: z.object({ id, key: z.string().nullable(), name: z.string() }).nullable(),
+    run: z
+      .object({
+        id,
+        fireId: id,
+        attempt: z.number().int(),
+        scheduleTime: instant.nullable(),
+        message: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+  state: z.enum(deliveryStates),
+  tries: count,
+  dueAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  error: z.string().nullable(),
+});
+
+const channel = z.object({
+  name: z.string(),
+  kind: z.enum(['webhook', 'email', 'function']),
+  /** The origin of the URL, the recipients, or nothing: what else there is may be a secret. */
+  target: z.string(),
+  format: z.string().nullable(),
+  isSigned: z.boolean(),
+});
+
 const cursor = z.string().nullable();
 
 /** What goes out, for the description of the API and for tests of it. */
@@ -243,6 +283,9 @@ export const answerSchemas = {
   executors: z.object({ executors: z.array(executor) }),
   group,
   groups: z.object({ groups: z.array(group) }),
+  alerts: z.object({ rules: alertRulesShape, quietMs: count, channels: z.array(channel) }),
+  deliveries: z.object({ deliveries: z.array(delivery), cursor }),
+  tested: z.object({ sent: z.literal(true) }),
   calendar,
   calendars: z.object({ calendars: z.array(calendar) }),
   importReport: z.object({

@@ -146,6 +146,10 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
   const routes = Object.entries(body.paths).map(([path, methods]) => [path, Object.keys(methods as object).sort()]);
   expect(Object.fromEntries(routes)).toEqual({
     '/admin/health': ['get'],
+    '/admin/alerts': ['get'],
+    '/admin/alerts/deliveries': ['get'],
+    '/admin/alerts/test': ['post'],
+    '/admin/groups/{name}/alerts': ['put'],
     '/admin/ready': ['get'],
     '/admin/report': ['get'],
     '/admin/schedule': ['get'],
@@ -185,6 +189,7 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
     'state',
     'executorGroup',
     'text',
+    'hasAlerts',
     'limit',
     'cursor',
   ]);

@@ -1,4 +1,4 @@
-import type { SendAlert } from '../engine/alerts/outbox.js';
+import type { SendAlert } from '../engine/alerts/send-alert.js';
 import type { AlertChannel, AlertMessage } from '../model/alert.js';
 import { TimeRingError } from '../model/errors.js';
 

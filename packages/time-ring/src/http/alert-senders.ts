@@ -1,5 +1,5 @@
 import type { Clock } from '@horae/clock-store';
-import type { SendAlert } from '../engine/alerts/outbox.js';
+import type { SendAlert } from '../engine/alerts/send-alert.js';
 import type { AlertChannel } from '../model/alert.js';
 import { emailSender } from './alert-email.js';
 import { webhookSender } from './alert-webhook.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Clock } from '@horae/clock-store';
-import type { SendAlert } from '../engine/alerts/outbox.js';
+import type { SendAlert } from '../engine/alerts/send-alert.js';
 import type { AlertChannel, AlertMessage, WebhookFormat } from '../model/alert.js';
 
 type Webhook = Extract<AlertChannel, { kind: 'webhook' }>;

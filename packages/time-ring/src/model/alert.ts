@@ -25,9 +25,10 @@ export interface AlertRule {
 
 /** What a channel gets. */
 export interface AlertMessage {
-  /** The same at every try: the receiver's idempotency key. */
+  /** The same at every try: the receiver's idempotency key. 0 for a test, which is tried once. */
   id: number;
-  on: AlertCause;
+  /** 'test': nothing has happened, somebody tries the channel. */
+  on: AlertCause | 'test';
   /** How often it happened since the message before. */
   count: number;
   /** Of the first that it counts. */
@@ -67,6 +68,23 @@ export type AlertChannel =
       from?: string;
     }
   | { kind: 'function'; send(message: AlertMessage): unknown | Promise<unknown> };
+
+export const deliveryStates = ['waiting', 'sent', 'failed'] as const;
+
+/** A message and what has become of it so far. */
+export interface AlertDelivery {
+  channel: string;
+  message: AlertMessage;
+  /** `failed`: given up. */
+  state: (typeof deliveryStates)[number];
+  /** Tries so far. */
+  tries: number;
+  /** Of the next try; null once it is over. */
+  dueAt: EpochMs | null;
+  endedAt: EpochMs | null;
+  /** What the last try failed of; null when it did not. */
+  error: string | null;
+}
 
 /** What became of a message. */
 export interface AlertEvent {

@@ -29,6 +29,8 @@ export interface Groups {
     rate?: RateLimit | null;
     alerts?: readonly AlertRule[];
   }): Promise<Group>;
+  /** Replaces the rules for alerts of a group, or of one that is not there yet, and nothing else. */
+  putAlerts(name: string, alerts: readonly AlertRule[]): Promise<Group>;
   /** Once it resolves, nothing of the group starts, claimed or triggered; what runs goes on. */
   pause(name: string): Promise<Group>;
   /** What was triggered or claimed starts; occurrences of the time in between are judged by the misfire rule. */

@@ -137,6 +137,8 @@ export interface Jobs {
   list(options?: {
     state?: Job['state'];
     executorGroup?: string;
+    /** Only jobs with rules for alerts of their own. */
+    hasAlerts?: boolean;
     limit?: number;
     cursor?: string;
   }): Promise<{ jobs: readonly Job[]; cursor: string | null }>;

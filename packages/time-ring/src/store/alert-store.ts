@@ -1,5 +1,5 @@
 import type { EpochMs } from '@horae/clock-store';
-import type { AlertMessage } from '../model/alert.js';
+import type { AlertDelivery, AlertMessage } from '../model/alert.js';
 import type { RunRow } from '../model/run.js';
 
 /** What a message says whichever try it is. */
@@ -30,7 +30,21 @@ export interface AlertMark {
   readonly until: EpochMs;
 }
 
+/** How the tries of a message ended. */
+export interface AlertEnd {
+  readonly state: 'sent' | 'failed';
+  readonly tries: number;
+  readonly at: EpochMs;
+  readonly error: string | null;
+}
+
 export interface AlertReads {
+  /** Messages that wait and those that are over, the newest first, below `beforeId` unless it is null. */
+  alertDeliveries(query: {
+    state?: AlertDelivery['state'] | undefined;
+    beforeId: number | null;
+    limit: number;
+  }): Promise<readonly AlertDelivery[]>;
   /** Messages to these channels that are due by `until`, by (dueAt, id), at most `limit`. `channels` null: to all. */
   dueAlerts(query: {
     channels: readonly string[] | null;
@@ -45,9 +59,11 @@ export interface AlertVerbs {
   /** Messages are about to be sent: nothing is added to them from now on, and their first try is noted. */
   beginAlerts(ids: readonly number[], at: EpochMs): Promise<void>;
   /** A try has failed. */
-  postponeAlert(id: number, change: { tries: number; dueAt: EpochMs }): Promise<void>;
-  /** False: it was not there any more. */
-  deleteAlert(id: number): Promise<boolean>;
+  postponeAlert(id: number, change: { tries: number; dueAt: EpochMs; error: string }): Promise<void>;
+  /** Takes a message out of the outbox and keeps what became of it. False: it was not there any more. */
+  endAlert(id: number, end: AlertEnd): Promise<boolean>;
+  /** Deletes what is kept of messages that ended before. */
+  sweepDeliveries(before: EpochMs): Promise<void>;
   /** Removes the messages that are held back under these keys, and gives them. */
   takeHeldAlerts(keys: readonly string[]): Promise<readonly StoredAlert[]>;
   /** The marks that are there, held. */

@@ -12,6 +12,8 @@ import type { GroupReads, GroupWrites } from './group-store.js';
 export interface JobQuery {
   readonly state?: Job['state'] | undefined;
   readonly executorGroup?: string | undefined;
+  /** Only jobs with rules for alerts of their own. */
+  readonly hasAlerts?: boolean | undefined;
   readonly limit: number;
   /** Only ids above it. */
   readonly afterId: number;

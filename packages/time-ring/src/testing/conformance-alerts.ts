@@ -15,6 +15,12 @@ export const alertCases: StoreCases = {
     const alerts = [{ on: 'late', afterMs: 5, channel: 'ops ä' }] as const;
     const job = await addJob(store, { alerts });
     same((await store.job(job.id))!.alerts, alerts);
+    await addJob(store);
+    const listed = await store.jobs({ hasAlerts: true, limit: 9, afterId: 0 });
+    same(
+      listed.map(({ id }) => id),
+      [job.id],
+    );
   },
 
   async 'gives messages that are due to channels, by due time and id'(store) {
@@ -70,13 +76,44 @@ export const alertCases: StoreCases = {
     same((await store.dueAlerts({ channels: null, until: T, limit: 9 })).length, 2);
   },
 
-  async 'postpones and deletes messages'(store) {
+  async 'postpones and ends messages'(store) {
     await ask(store, (trx) => trx.insertAlerts([alert(), alert()]));
-    await ask(store, (trx) => trx.postponeAlert(1, { tries: 2, dueAt: T + 9 }));
-    same(await ask(store, (trx) => trx.deleteAlert(2)), true);
-    same(await ask(store, (trx) => trx.deleteAlert(2)), false);
+    const sent = { state: 'sent', tries: 1, at: T + 3, error: null } as const;
+    await ask(store, (trx) => trx.postponeAlert(1, { tries: 2, dueAt: T + 9, error: 'busy' }));
+    same(await ask(store, (trx) => trx.endAlert(2, sent)), true);
+    same(await ask(store, (trx) => trx.endAlert(2, sent)), false);
     const [left] = await store.dueAlerts({ channels: null, until: T + 9, limit: 9 });
     same([left!.id, left!.tries, left!.dueAt], [1, 2, T + 9]);
+  },
+
+  async 'keeps what became of messages, the newest first'(store) {
+    const text = hostileTexts.join('');
+    await ask(store, (trx) =>
+      trx.insertAlerts([alert({ body: { ...body, text } }), alert(), alert(), alert({ channel: 'dev ä', count: 4 })]),
+    );
+    await ask(store, async (trx) => {
+      await trx.endAlert(1, { state: 'failed', tries: 7, at: T + 5, error: text });
+      await trx.endAlert(3, { state: 'sent', tries: 1, at: T + 6, error: null });
+      await trx.postponeAlert(2, { tries: 1, dueAt: T + 9, error: 'busy' });
+    });
+    const list = async (query: Partial<Parameters<typeof store.alertDeliveries>[0]> = {}) =>
+      store.alertDeliveries({ beforeId: null, limit: 9, ...query });
+    const ids = async (...query: Parameters<typeof list>) => (await list(...query)).map(({ message }) => message.id);
+    same(await ids(), [4, 3, 2, 1]);
+    same(await ids({ limit: 2 }), [4, 3]);
+    same(await ids({ limit: 2, beforeId: 3 }), [2, 1]);
+    same(await ids({ state: 'waiting' }), [4, 2]);
+    same(await ids({ state: 'sent' }), [3]);
+    const [failed] = await list({ state: 'failed' });
+    same(failed, {
+      ...{ channel: 'ops', message: { ...body, text, id: 1, count: 1, at: T }, state: 'failed' },
+      ...{ tries: 7, dueAt: null, endedAt: T + 5, error: text },
+    });
+    const [newest, , waiting] = await list();
+    same([newest!.channel, newest!.message.count, newest!.error], ['dev ä', 4, null]);
+    same([waiting!.tries, waiting!.dueAt, waiting!.endedAt, waiting!.error], [1, T + 9, null, 'busy']);
+    await ask(store, (trx) => trx.sweepDeliveries(T + 6));
+    same(await ids(), [4, 3, 2]);
   },
 
   async 'keeps marks, each once'(store) {

@@ -190,6 +190,7 @@ export function recordingRing() {
     groups: {
       list: async () => [],
       put: async ({ name }) => group(name),
+      putAlerts: async (name) => group(name),
       pause: async (name) => group(name),
       resume: async (name) => group(name),
       remove: async () => {},

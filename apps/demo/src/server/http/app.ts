@@ -22,6 +22,8 @@ export interface AppOptions {
   readonly ending: AbortSignal;
   /** The engines' own addresses, below /api. */
   readonly routes: Readonly<Record<string, Hono>>;
+  /** What is below /console, with limits of its own. */
+  readonly console: (request: Request) => Promise<Response>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,6 +36,8 @@ export async function createApp(options: AppOptions): Promise<Hono> {
   app.use(securityHeaders);
   if (options.accessToken !== null) app.use(askForToken(options.accessToken));
   app.use(guard({ token: options.hello().token, hostNames: options.hostNames }));
+  app.all('/console', (context) => options.console(context.req.raw));
+  app.all('/console/*', (context) => options.console(context.req.raw));
   app.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,

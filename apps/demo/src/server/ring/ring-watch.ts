@@ -14,6 +14,8 @@ export interface RingWatchOptions {
   readonly nodeId: string;
   readonly note: Note;
   readonly onChange: () => void;
+  /** This process has a node, at the start and after each rest. */
+  readonly onNode?: (ring: TimeRing) => void;
 }
 
 /** The time ring of the demo: this process's node, its helpers, and what the page sees of them. */
@@ -37,7 +39,7 @@ const MAX_JOBS = 200;
 const TRY_AGAIN_MS = 1_000;
 
 export async function startRingWatch(options: RingWatchOptions): Promise<RingWatch> {
-  const { clock, databaseUrl, nodeId, note, onChange } = options;
+  const { clock, databaseUrl, nodeId, note, onChange, onNode } = options;
   const lateness = createLateness();
   const names = new Map<number, string>();
   const helpers = createHelperNodes(databaseUrl, (text) => {
@@ -51,6 +53,7 @@ export async function startRingWatch(options: RingWatchOptions): Promise<RingWat
   async function begin(): Promise<RunningNode> {
     const node = await runNode(databaseUrl, nodeId, EXECUTORS);
     watch(node.ring);
+    onNode?.(node.ring);
     return node;
   }
 

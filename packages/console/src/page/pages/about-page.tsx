@@ -37,7 +37,7 @@ export function AboutPage() {
           ]}
         />
       </Panel>
-      {now.canLogOut ? <PasswordForm /> : null}
+      {now.hasPassword ? <PasswordForm /> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ExecutorInfo } from '@horae/time-ring';
+import type { ExecutorInfo, Group } from '@horae/time-ring';
 import { Badge, Button, Empty, Field, Panel } from '@horae-tooling/design/parts';
 import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
@@ -10,19 +10,11 @@ import { useMay } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
-interface GroupView {
-  readonly name: string;
-  readonly title: string;
-  readonly addresses: readonly string[];
-  readonly maxRunning: number | null;
-  readonly paused: boolean;
-}
-
 /** Groups and who is in them. */
 export function ExecutorsPage() {
   const words = useWords();
   const { data, problem, again } = useAsk<{ executors: readonly ExecutorInfo[] }>('admin/executors');
-  const groups = useAsk<{ groups: readonly GroupView[] }>('admin/groups');
+  const groups = useAsk<{ groups: readonly Group[] }>('admin/groups');
   useLive('executor-', again);
   return (
     <div class="stack">
@@ -87,11 +79,11 @@ function Members({ executors }: { executors: readonly ExecutorInfo[] }) {
   );
 }
 
-function Groups({ groups, again }: { groups: readonly GroupView[] | null; again: () => void }) {
+function Groups({ groups, again }: { groups: readonly Group[] | null; again: () => void }) {
   const words = useWords();
   const may = useMay();
-  const [draft, setDraft] = useState<GroupView>({
-    ...{ name: '', title: '', addresses: [], maxRunning: null, paused: false },
+  const [draft, setDraft] = useState<Group>({
+    ...{ name: '', title: '', addresses: [], maxRunning: null, rate: null, alerts: [], paused: false },
   });
   const act = (work: () => Promise<unknown>) => async () => {
     await attempt(work);
@@ -142,9 +134,9 @@ function Groups({ groups, again }: { groups: readonly GroupView[] | null; again:
 }
 
 interface GroupButtonsProps {
-  readonly group: GroupView;
+  readonly group: Group;
   readonly act: (work: () => Promise<unknown>) => () => Promise<void>;
-  readonly edit: (group: GroupView) => void;
+  readonly edit: (group: Group) => void;
 }
 
 function GroupButtons({ group, act, edit }: GroupButtonsProps) {
@@ -178,7 +170,7 @@ function GroupButtons({ group, act, edit }: GroupButtonsProps) {
   );
 }
 
-function GroupForm({ first, onSave }: { first: GroupView; onSave: (body: object) => Promise<void> }) {
+function GroupForm({ first, onSave }: { first: Group; onSave: (body: object) => Promise<void> }) {
   const words = useWords();
   const [name, setName] = useState(first.name);
   const [title, setTitle] = useState(first.title);
@@ -218,7 +210,11 @@ function GroupForm({ first, onSave }: { first: GroupView; onSave: (body: object)
         <Button
           kind="primary"
           onClick={() =>
-            onSave({ name, title, addresses: lines, maxRunning: maxRunning === '' ? null : Number(maxRunning) })
+            onSave({
+              ...{ name, title, addresses: lines, maxRunning: maxRunning === '' ? null : Number(maxRunning) },
+              // What has no field here stays as it is.
+              ...{ rate: first.rate, alerts: first.alerts },
+            })
           }
         >
           {words.save}

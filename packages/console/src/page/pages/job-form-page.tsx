@@ -4,8 +4,10 @@ import { Button, Field, Panel } from '@horae-tooling/design/parts';
 import { say } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import { Choice, Loading, ProblemText } from '../parts/common.jsx';
-import { draftOf, emptyDraft, exceptOf, type JobDraft, jobOf, scheduleOf } from '../parts/job-draft.js';
+import { draftOf, emptyDraft, exceptOf, intervalUnits, type JobDraft, jobOf, scheduleOf } from '../parts/job-draft.js';
+import { RuleEditor } from '../parts/rule-editor.jsx';
 import { addressOf, go } from '../talk/address.js';
+import type { AlertsView } from '../talk/alerts.js';
 import { change } from '../talk/api.js';
 import { problemOf, useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
@@ -56,6 +58,7 @@ function JobForm({ first, id }: { first: JobDraft; id: string | null }) {
       <Panel title={words.job.settings}>
         <SettingFields draft={draft} set={set} />
       </Panel>
+      <AlertFields draft={draft} set={set} />
       {id === null && draft.kind !== 'none' ? (
         <label class="row">
           <input type="checkbox" checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />{' '}
@@ -79,8 +82,7 @@ type Fields = { draft: JobDraft; set: (changed: Partial<JobDraft>) => void };
 
 function ScheduleFields({ draft, set }: Fields) {
   const words = useWords();
-  const kinds = ['cron', 'fix-rate', 'fix-delay', 'once', 'none'];
-  const shown = kinds.includes(draft.kind) ? kinds : [...kinds, draft.kind];
+  const kinds = ['cron', 'fix-rate', 'fix-delay', 'interval', 'once', 'none'];
   return (
     <div class="job-fields">
       <Text label={words.name} name="name" draft={draft} set={set} isNeeded />
@@ -88,7 +90,7 @@ function ScheduleFields({ draft, set }: Fields) {
       <Field label={words.form.kind}>
         <Choice
           value={draft.kind}
-          options={shown.map((kind) => [kind, words.form.kinds[kind] ?? kind])}
+          options={kinds.map((kind) => [kind, words.form.kinds[kind] ?? kind])}
           onChange={(kind) => set({ kind })}
         />
       </Field>
@@ -112,10 +114,40 @@ function ScheduleFields({ draft, set }: Fields) {
       {draft.kind === 'fix-rate' || draft.kind === 'fix-delay' ? (
         <Text label={words.form.everySeconds} name="everySeconds" draft={draft} set={set} type="number" />
       ) : null}
+      {draft.kind === 'interval' ? <IntervalFields draft={draft} set={set} /> : null}
       {draft.kind === 'once' ? (
         <Text label={words.form.at} name="at" draft={draft} set={set} type="datetime-local" />
       ) : null}
     </div>
+  );
+}
+
+function IntervalFields({ draft, set }: Fields) {
+  const words = useWords();
+  return (
+    <>
+      <Text label={words.form.every} name="every" draft={draft} set={set} type="number" />
+      <Field label={words.form.unit}>
+        <Choice
+          value={draft.unit}
+          options={intervalUnits.map((unit) => [unit, words.form.units[unit]])}
+          onChange={(unit) => set({ unit })}
+        />
+      </Field>
+      <Text label={words.form.anchor} name="anchor" draft={draft} set={set} type="datetime-local" />
+      <Text label={words.form.zone} name="zone" draft={draft} set={set} />
+    </>
+  );
+}
+
+function AlertFields({ draft, set }: Fields) {
+  const words = useWords();
+  const { data } = useAsk<AlertsView>('admin/alerts');
+  const channels = (data?.channels ?? []).map(({ name }) => name);
+  return (
+    <Panel title={words.title.alerts} note={words.alerts.rulesNote}>
+      <RuleEditor rules={draft.alerts} channels={channels} onChange={(alerts) => set({ alerts })} />
+    </Panel>
   );
 }
 
@@ -161,6 +193,17 @@ function SettingFields({ draft, set }: Fields) {
           onInput={(event) => set({ labels: event.currentTarget.value })}
         />
       </Field>
+      <details class="wide">
+        <summary>{words.form.more}</summary>
+        <Field label={words.form.moreFields}>
+          <textarea
+            class="input input-mono"
+            rows={6}
+            value={draft.more}
+            onInput={(event) => set({ more: event.currentTarget.value })}
+          />
+        </Field>
+      </details>
     </div>
   );
 }
@@ -168,7 +211,7 @@ function SettingFields({ draft, set }: Fields) {
 function Text(
   props: Fields & {
     label: string;
-    name: keyof JobDraft;
+    name: Exclude<keyof JobDraft, 'alerts'>;
     type?: 'text' | 'number' | 'datetime-local';
     isMono?: boolean;
     isNeeded?: boolean;

@@ -117,6 +117,14 @@ function JobFacts({ job }: { job: Job }) {
         [words.form.misfire, job.misfire],
         [words.form.route, job.route],
         [words.form.block, job.block],
+        [
+          words.title.alerts,
+          job.alerts.length === 0
+            ? '–'
+            : job.alerts.map(({ on, channel }) => (
+                <Badge key={`${on} ${channel}`}>{`${words.alerts.causes[on] ?? on} → ${channel}`}</Badge>
+              )),
+        ],
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import type { Job, JobInput } from '@horae/time-ring';
+import type { AlertRule, Job, JobInput } from '@horae/time-ring';
 
 /** A job as it stands in the form: everything is text that somebody types. */
 export interface JobDraft {
@@ -15,6 +15,9 @@ export interface JobDraft {
   readonly zone: string;
   readonly everySeconds: string;
   readonly at: string;
+  readonly every: string;
+  readonly unit: IntervalUnit;
+  readonly anchor: string;
   readonly params: string;
   readonly misfire: string;
   readonly route: string;
@@ -24,7 +27,16 @@ export interface JobDraft {
   readonly retries: string;
   readonly priority: string;
   readonly except: string;
+  readonly alerts: readonly AlertRule[];
+  /** What has no field of its own, as JSON. */
+  readonly more: string;
 }
+
+export const intervalUnits = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+type IntervalUnit = (typeof intervalUnits)[number];
+
+/** The settings that stand together in `more`. */
+const rarer = ['children', 'maxRunning', 'rate', 'jitterMs', 'waitMs', 'retry', 'keepRuns'] as const;
 
 export const emptyDraft: JobDraft = {
   ...{ name: '', key: '', handler: '', executorGroup: 'default', description: '', owner: '', labels: '' },
@@ -35,6 +47,9 @@ export const emptyDraft: JobDraft = {
     zone: '',
     everySeconds: '60',
     at: '',
+    every: '1',
+    unit: 'weeks',
+    anchor: '',
     params: 'null',
   },
   ...{
@@ -46,6 +61,8 @@ export const emptyDraft: JobDraft = {
     retries: '0',
     priority: '0',
     except: '',
+    alerts: [],
+    more: '{}',
   },
 };
 
@@ -56,6 +73,8 @@ type LooseSchedule = {
   zone?: string;
   everyMs?: number;
   at?: number;
+  every?: Partial<Record<IntervalUnit, number>>;
+  anchor?: string;
 };
 
 /** The form of a job that is there. */
@@ -76,11 +95,19 @@ export function draftOf(job: Job): JobDraft {
     },
     everySeconds: String((schedule.everyMs ?? 60_000) / 1_000),
     at: schedule.at === undefined ? '' : localInput(schedule.at),
+    ...intervalDraft(schedule),
     params: JSON.stringify(job.params, null, 2),
     ...{ concurrency: String(job.concurrency), retries: String(job.retries), priority: String(job.priority) },
     timeoutSeconds: job.timeoutMs === null ? '' : String(job.timeoutMs / 1_000),
     except: job.except.join(', '),
+    alerts: job.alerts,
+    more: JSON.stringify(Object.fromEntries(rarer.map((name) => [name, job[name]])), null, 2),
   };
+}
+
+function intervalDraft({ every = {}, anchor = '' }: LooseSchedule): Pick<JobDraft, 'every' | 'unit' | 'anchor'> {
+  const unit = intervalUnits.find((one) => every[one] !== undefined) ?? 'weeks';
+  return { unit, every: String(every[unit] ?? 1), anchor };
 }
 
 /** What `datetime-local` shows for an instant. */
@@ -90,9 +117,12 @@ function localInput(at: number): string {
 }
 
 /** The schedule of a form, for the server to judge. */
-export function scheduleOf({ kind, expression, dialect, zone, everySeconds, at }: JobDraft): JobInput['schedule'] {
+export function scheduleOf(draft: JobDraft): JobInput['schedule'] {
+  const { kind, expression, dialect, zone, everySeconds, at } = draft;
   const where = zone.trim() === '' ? {} : { zone: zone.trim() };
   if (kind === 'cron') return { kind, expression, dialect, ...where };
+  if (kind === 'interval')
+    return { kind, every: { [draft.unit]: Number(draft.every) }, anchor: draft.anchor, ...where };
   const loose: LooseSchedule =
     kind === 'once'
       ? { kind, at: new Date(at).getTime() }
@@ -102,9 +132,10 @@ export function scheduleOf({ kind, expression, dialect, zone, everySeconds, at }
   return loose as JobInput['schedule'];
 }
 
-/** What is sent. Throws a `SyntaxError` when the parameters are no JSON. */
+/** What is sent. Throws a `SyntaxError` when the parameters or the further settings are no JSON. */
 export function jobOf(draft: JobDraft): JobInput {
   return {
+    ...(JSON.parse(draft.more.trim() === '' ? '{}' : draft.more) as object),
     ...{
       name: draft.name,
       key: draft.key === '' ? null : draft.key,
@@ -124,6 +155,7 @@ export function jobOf(draft: JobDraft): JobInput {
     ...{ concurrency: Number(draft.concurrency), retries: Number(draft.retries), priority: Number(draft.priority) },
     timeoutMs: draft.timeoutSeconds === '' ? null : Math.round(Number(draft.timeoutSeconds) * 1_000),
     except: exceptOf(draft),
+    alerts: draft.alerts,
   } as JobInput;
 }
 

@@ -11,7 +11,7 @@ import { change, loadSession, session } from '../talk/api.js';
 import { closeLive, connection, connectLive } from '../talk/live.js';
 import { useIsFullAdmin } from '../talk/rights.js';
 import { languages, setLanguage, useLanguage, useWords } from '../words/language.js';
-import { LoginPage } from './login-page.jsx';
+import { LoginPage, ProviderLogin } from './login-page.jsx';
 import { type PageName, pageFor, pageNames } from './pages.jsx';
 
 /** The login, or the page that the address names with everything around it. */
@@ -31,10 +31,14 @@ export function App() {
   if (now.kind === 'out') {
     return (
       <div class="login-shell">
-        <LoginPage
-          hasUsers={now.hasUsers}
-          invitation={address.path === 'first-admin' ? address.query.get('invitation') : null}
-        />
+        {now.provider === null ? (
+          <LoginPage
+            hasUsers={now.hasUsers}
+            invitation={address.path === 'first-admin' ? address.query.get('invitation') : null}
+          />
+        ) : (
+          <ProviderLogin provider={now.provider} address={address} />
+        )}
         <footer class="row login-foot">
           <LanguageChoice />
           <ThemeField />

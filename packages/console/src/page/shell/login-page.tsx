@@ -1,7 +1,7 @@
 import { Button, Field, Message, Panel } from '@horae-tooling/design/parts';
 import { useState } from 'preact/hooks';
 import { ProblemText } from '../parts/common.jsx';
-import { go } from '../talk/address.js';
+import { type Address, go } from '../talk/address.js';
 import { change, isSessionOver, loadSession } from '../talk/api.js';
 import { problemOf } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
@@ -69,6 +69,30 @@ export function LoginPage({ hasUsers, invitation }: { hasUsers: boolean; invitat
           ) : null}
           <ProblemText text={problem} />
         </form>
+      </Panel>
+    </main>
+  );
+}
+
+/** A way to the provider that knows who people are, and what went wrong there. */
+export function ProviderLogin({ provider, address }: { provider: string; address: Address }) {
+  const words = useWords();
+  const isOver = isSessionOver.use();
+  const isRefused = address.path === 'login-refused';
+  const why = isRefused ? (address.query.get('why') ?? '') : null;
+  const query = address.query.toString();
+  const to = isRefused ? '' : `${address.path}${query === '' ? '' : `?${query}`}`;
+  return (
+    <main class="main login" id="content">
+      <h1>{words.title.login}</h1>
+      <Panel title={words.title.login}>
+        <div class="stack-tight">
+          {isOver ? <Message tone="warn">{words.login.over}</Message> : null}
+          <ProblemText text={why === null ? null : (words.login.refused[why] ?? words.login.refused.provider!)} />
+          <a class="button button-primary" href={`console/oidc/login?to=${encodeURIComponent(to)}`}>
+            {words.login.with(provider)}
+          </a>
+        </div>
       </Panel>
     </main>
   );

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { AboutPage } from '../pages/about-page.jsx';
+import { AlertsPage } from '../pages/alerts-page.jsx';
 import { AuditPage } from '../pages/audit-page.jsx';
 import { CalendarsPage } from '../pages/calendars-page.jsx';
 import { ExecutorsPage } from '../pages/executors-page.jsx';
@@ -21,6 +22,7 @@ export const pageNames = [
   'runs',
   'executors',
   'calendars',
+  'alerts',
   'transfer',
   'users',
   'audit',
@@ -32,7 +34,7 @@ type Page = FunctionComponent<{ address: Address }>;
 
 const lists: Readonly<Record<PageName, Page>> = {
   ...{ overview: OverviewPage, jobs: JobsPage, runs: RunsPage, executors: ExecutorsPage, calendars: CalendarsPage },
-  ...{ transfer: TransferPage, users: UsersPage, audit: AuditPage, about: AboutPage },
+  ...{ alerts: AlertsPage, transfer: TransferPage, users: UsersPage, audit: AuditPage, about: AboutPage },
 };
 
 const NewJob: Page = ({ address }) => <JobFormPage id={null} copyOf={address.query.get('copy')} />;

@@ -7,6 +7,7 @@ const names = [
   ...['job-added', 'job-updated', 'job-started', 'job-stopped', 'job-removed', 'job-misfired'],
   ...['run-waiting', 'run-started', 'run-succeeded', 'run-failed', 'run-killed'],
   ...['executor-registered', 'executor-removed', 'executor-lost'],
+  ...['alert-sent', 'alert-failed'],
 ];
 
 const listeners = new Set<(name: string) => void>();
@@ -44,7 +45,11 @@ function tell(name: string): void {
 const AT_MOST_EVERY_MS = 700;
 
 /** Calls `look` when something of this kind has happened, at most so often however much happens. */
-export function useLive(prefix: 'job-' | 'run-' | 'executor-', look: () => void, everyMs = AT_MOST_EVERY_MS): void {
+export function useLive(
+  prefix: 'job-' | 'run-' | 'executor-' | 'alert-',
+  look: () => void,
+  everyMs = AT_MOST_EVERY_MS,
+): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const listener = (name: string) => {

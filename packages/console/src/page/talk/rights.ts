@@ -7,6 +7,12 @@ export function useMay(): (role: Role) => boolean {
   return (role) => now?.kind === 'in' && !now.isReadOnly && roles.indexOf(now.role) >= roles.indexOf(role);
 }
 
+/** Whether the person's role holds for all groups. */
+export function useSeesAll(): boolean {
+  const now = session.use();
+  return now?.kind === 'in' && now.groups === null;
+}
+
 /** Whether the person manages users and tokens and reads the whole log. */
 export function useIsFullAdmin(): boolean {
   const now = session.use();

@@ -5,7 +5,8 @@ import type { AlertEvent } from '../../model/alert.js';
 import type { RingEvents } from '../../model/events.js';
 import { silentLogger } from '../../model/logger.js';
 import { memoryJobStore } from '../../store/memory/memory-job-store.js';
-import { createAlertOutbox, retryPauseMs, type SendAlert } from './outbox.js';
+import { createAlertOutbox, retryPauseMs } from './outbox.js';
+import type { SendAlert } from './send-alert.js';
 
 const START = 1_000_000;
 const body = { on: 'misfire', text: 'missed', nodeId: 'n', job: null, run: null } as const;

@@ -4,9 +4,7 @@ import type { RingEvents } from '../../model/events.js';
 import type { Logger } from '../../model/logger.js';
 import type { StoredAlert } from '../../store/alert-store.js';
 import type { JobStore } from '../../store/job-store.js';
-
-/** Gives one message to a channel; resolves when it has arrived. */
-export type SendAlert = (message: AlertMessage, options: { signal: AbortSignal }) => unknown | Promise<unknown>;
+import { type SendAlert, sendLimited } from './send-alert.js';
 
 /** Delivers the messages of the whole ring to the channels that this node has. */
 export interface AlertOutbox {
@@ -32,12 +30,13 @@ export interface OutboxParts {
 }
 
 const MAX_ALERTS_PER_LOOK = 50;
-const TRY_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
 const PAUSE_MS = 1_000;
 const SWEEP_MS = 60_000;
+/** How long is kept what became of messages. */
+const KEEP_MS = 30 * 86_400_000;
 
 /** How long a message waits for its next try. */
 export function retryPauseMs(tries: number): number {
@@ -115,34 +114,15 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
     if (isStopped || clock.monotonicMs() >= leased.untilMs) return;
     const message: AlertMessage = { ...alert.body, id: alert.id, count: alert.count, at: alert.at };
     try {
-      await limited(senders.get(alert.channel)!, message);
+      await sendLimited(senders.get(alert.channel)!, message, { clock, signal: abandoned.signal });
     } catch (error) {
       await failed(alert, message, error);
       return;
     }
-    await write((trx) => trx.deleteAlert(alert.id));
+    const end = { state: 'sent', tries: alert.tries + 1, at: time.now(), error: null } as const;
+    await write((trx) => trx.endAlert(alert.id, end));
     log.info(factsOf(message, alert.channel), `Alert sent: ${message.text}`);
     parts.emitter.emit('alert-sent', { channel: alert.channel, message });
-  }
-
-  /** A receiver that does not answer in time has not got it. */
-  async function limited(send: SendAlert, message: AlertMessage): Promise<void> {
-    const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, abandoned.signal]);
-    const limit = clock.sleepFor(TRY_MS, { signal }).then(
-      () => {
-        throw new Error(`No answer within ${TRY_MS / 1_000} s`);
-      },
-      () => {
-        throw new Error('The node was stopped');
-      },
-    );
-    try {
-      await Promise.race([Promise.resolve().then(() => send(message, { signal })), limit]);
-    } finally {
-      over.abort();
-      limit.catch(() => {});
-    }
   }
 
   async function failed(alert: StoredAlert, message: AlertMessage, error: unknown): Promise<void> {
@@ -154,12 +134,15 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
       return;
     }
     const dueAt = now + retryPauseMs(tries);
-    await write((trx) => trx.postponeAlert(alert.id, { tries, dueAt }));
+    await write((trx) => trx.postponeAlert(alert.id, { tries, dueAt, error: errorOf(error).message }));
     log.warn(facts, `An alert could not be sent and is tried again in ${retryPauseMs(tries) / 1_000} s`);
   }
 
   async function giveUp(alert: StoredAlert, message: AlertMessage, error: unknown): Promise<void> {
-    if (!(await write((trx) => trx.deleteAlert(alert.id)))) return;
+    // One that no node had the channel of was never tried.
+    const tries = alert.tries + (senders.has(alert.channel) ? 1 : 0);
+    const end = { state: 'failed', tries, at: time.now(), error: errorOf(error).message } as const;
+    if (!(await write((trx) => trx.endAlert(alert.id, end)))) return;
     log.error({ ...factsOf(message, alert.channel), err: errorOf(error) }, `Alert given up: ${message.text}`);
     parts.emitter.emit('alert-failed', { channel: alert.channel, message, error });
   }
@@ -177,7 +160,10 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
     if (clock.monotonicMs() - sweptMs < SWEEP_MS) return;
     sweptMs = clock.monotonicMs();
     const now = time.now();
-    await store.transaction((trx) => trx.sweepMarks(now));
+    await store.transaction(async (trx) => {
+      await trx.sweepMarks(now);
+      await trx.sweepDeliveries(now - KEEP_MS);
+    });
     const until = now - GIVE_UP_MS;
     for (const alert of await store.dueAlerts({ channels: null, until, limit: MAX_ALERTS_PER_LOOK })) {
       if (senders.has(alert.channel)) continue;

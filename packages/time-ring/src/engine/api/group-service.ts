@@ -67,6 +67,10 @@ export function createGroupService(
       const { name, ...settings } = readGroup(input);
       return change(name, { isMade: true }, async (_trx, group) => ({ ...group, ...settings }));
     },
+    putAlerts(name, rules) {
+      const { alerts } = readGroup({ name, alerts: rules });
+      return change(name, { isMade: true }, async (_trx, group) => ({ ...group, alerts }));
+    },
     pause: (name) =>
       change(name, { isMade: true }, async (trx, group, at) => {
         if (group.pausedAt !== null) return group;

@@ -118,7 +118,7 @@ export function createJobService(
     ...createJobTriggers(node, owned, intake, registry),
     ...createJobDeclarations(node, intake),
     get: (ref) => findJob(store, ref),
-    async list({ state, executorGroup, ...page } = {}) {
+    async list({ state, executorGroup, hasAlerts, ...page } = {}) {
       if (state !== undefined && state !== 'RUNNING' && state !== 'STOPPED') {
         throw new TimeRingError('bad-option', `state must be RUNNING or STOPPED; got ${String(state)}`, {
           field: 'state',
@@ -127,7 +127,7 @@ export function createJobService(
       }
       const { limit, cursor } = readPage(page, 1_000);
       const { items, cursor: next } = await boundedPage(limit, (after, count) =>
-        store.jobs({ state, executorGroup, limit: count, afterId: after ?? cursor ?? 0 }),
+        store.jobs({ state, executorGroup, hasAlerts, limit: count, afterId: after ?? cursor ?? 0 }),
       );
       return { jobs: items, cursor: next };
     },

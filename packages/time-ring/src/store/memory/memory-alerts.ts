@@ -1,17 +1,30 @@
+import type { AlertDelivery } from '../../model/alert.js';
 import { type RunRow, WAITING } from '../../model/run.js';
 import { type AlertMark, type AlertReads, type AlertVerbs, type NewAlert, waitingMark } from '../alert-store.js';
 import { copy, type Journal, JournalledMap } from './journalled-map.js';
 
-type Row = NewAlert & { readonly id: number; readonly tries: number; readonly firstTriedAt: number | null };
+type Row = NewAlert & {
+  readonly id: number;
+  readonly tries: number;
+  readonly firstTriedAt: number | null;
+  readonly error: string | null;
+};
 
 /** The outbox of the memory store. */
 export function memoryAlerts(journal: Journal, openRuns: () => readonly RunRow[]): AlertReads & AlertVerbs {
   const rows = new JournalledMap<number, Row>(journal);
   const marks = new JournalledMap<string, AlertMark>(journal);
+  const over = new JournalledMap<number, AlertDelivery>(journal);
   let lastId = 0;
-  const stored = ({ heldKey: _, ...row }: Row) => copy(row);
+  const stored = ({ heldKey: _, error: __, ...row }: Row) => copy(row);
 
   return {
+    alertDeliveries: async ({ state, beforeId, limit }) =>
+      [...rows.values().map(waitingDelivery), ...over.values()]
+        .filter((one) => (state === undefined || one.state === state) && one.message.id < (beforeId ?? Infinity))
+        .sort((a, b) => b.message.id - a.message.id)
+        .slice(0, limit)
+        .map(copy),
     dueAlerts: async ({ channels, until, limit }) =>
       rows
         .values()
@@ -25,7 +38,7 @@ export function memoryAlerts(journal: Journal, openRuns: () => readonly RunRow[]
         if (held !== undefined) rows.set(held.id, { ...held, count: held.count + alert.count, body: copy(alert.body) });
         else {
           lastId += 1;
-          rows.set(lastId, { ...copy(alert), id: lastId, tries: 0, firstTriedAt: null });
+          rows.set(lastId, { ...copy(alert), id: lastId, tries: 0, firstTriedAt: null, error: null });
         }
       }
     },
@@ -39,10 +52,15 @@ export function memoryAlerts(journal: Journal, openRuns: () => readonly RunRow[]
       const row = rows.get(id);
       if (row !== undefined) rows.set(id, { ...row, ...change });
     },
-    deleteAlert: async (id) => {
-      const isThere = rows.has(id);
+    endAlert: async (id, { state, tries, at, error }) => {
+      const row = rows.get(id);
+      if (row === undefined) return false;
       rows.delete(id);
-      return isThere;
+      over.set(id, { ...waitingDelivery(row), state, tries, dueAt: null, endedAt: at, error });
+      return true;
+    },
+    sweepDeliveries: async (before) => {
+      for (const { message, endedAt } of over.values()) if (endedAt! < before) over.delete(message.id);
     },
     takeHeldAlerts: async (keys) => {
       const held = rows.values().filter(({ heldKey }) => heldKey !== null && keys.includes(heldKey));
@@ -71,4 +89,8 @@ export function memoryAlerts(journal: Journal, openRuns: () => readonly RunRow[]
         .slice(0, limit)
         .map(copy),
   };
+}
+
+function waitingDelivery({ id, channel, count, at, body, tries, dueAt, error }: Row): AlertDelivery {
+  return { channel, message: { ...body, id, count, at }, state: 'waiting', tries, dueAt, endedAt: null, error };
 }

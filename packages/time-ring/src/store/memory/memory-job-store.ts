@@ -103,6 +103,7 @@ export function memoryJobStore(): JobStore {
     buckets: reading(memory.buckets),
     executors: reading(memory.executors),
     lostExecutors: reading(memory.lostExecutors),
+    alertDeliveries: reading(memory.alertDeliveries),
     dueAlerts: reading(memory.dueAlerts),
     eventsAfter: reading(memory.eventsAfter),
     flow: reading(memory.flow),

@@ -71,12 +71,13 @@ export function memoryJobs(journal: Journal, jobRows: JournalledMap<number, Job>
         .filter(({ except }) => except.includes(calendar))
         .sort((a, b) => a.id - b.id)
         .map(copy),
-    jobs: async ({ state, executorGroup, limit, afterId }) =>
+    jobs: async ({ state, executorGroup, hasAlerts, limit, afterId }) =>
       jobRows
         .values()
         .filter((job) => job.id > afterId)
         .filter((job) => state === undefined || job.state === state)
         .filter((job) => executorGroup === undefined || job.executorGroup === executorGroup)
+        .filter((job) => hasAlerts !== true || job.alerts.length > 0)
         .sort((a, b) => a.id - b.id)
         .slice(0, limit)
         .map(copy),

@@ -2,6 +2,7 @@ import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import { WAITING } from '../../model/run.js';
 import type { AlertBody, AlertMark, AlertReads, AlertVerbs, StoredAlert } from '../alert-store.js';
+import { endAlert, readDeliveries, sweepDeliveries } from './sql-alert-deliveries.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { type BatchColumn, forUpdate, idIn, rowBatch, rowChunks } from './sql-row-batch.js';
 import { type StoredRun, unpackRunRow } from './sql-run-rows.js';
@@ -37,6 +38,7 @@ const namesOf = (columns: readonly BatchColumn[]) => sql.raw(columns.map(({ name
 
 export function alertReads(db: AnyKysely): AlertReads {
   return {
+    alertDeliveries: (query) => readDeliveries(db, query),
     async dueAlerts({ channels, until, limit }) {
       if (channels?.length === 0) return [];
       const toThem = channels === null ? sql`` : sql`and channel in (${sql.join(channels.map(storedText))})`;
@@ -68,7 +70,7 @@ export function alertWrites(db: AnyKysely, dialect: Dialect): AlertVerbs {
   };
 }
 
-type OutboxVerbs = 'insertAlerts' | 'beginAlerts' | 'postponeAlert' | 'deleteAlert' | 'takeHeldAlerts';
+type OutboxVerbs = 'insertAlerts' | 'beginAlerts' | 'postponeAlert' | 'endAlert' | 'sweepDeliveries' | 'takeHeldAlerts';
 
 function outboxWrites(db: AnyKysely, dialect: Dialect): Pick<AlertVerbs, OutboxVerbs> {
   return {
@@ -85,13 +87,12 @@ function outboxWrites(db: AnyKysely, dialect: Dialect): Pick<AlertVerbs, OutboxV
         update horae_ring_alerts set held_key = null, first_tried_at = coalesce(first_tried_at, ${at})
         where ${idIn(dialect, 'id', ids)}`.execute(db);
     },
-    async postponeAlert(id, { tries, dueAt }) {
-      await sql`update horae_ring_alerts set tries = ${tries}, due_at = ${dueAt} where id = ${id}`.execute(db);
+    async postponeAlert(id, { tries, dueAt, error }) {
+      await sql`update horae_ring_alerts set tries = ${tries}, due_at = ${dueAt}, error = ${storedText(error)}
+        where id = ${id}`.execute(db);
     },
-    async deleteAlert(id) {
-      const { numAffectedRows } = await sql`delete from horae_ring_alerts where id = ${id}`.execute(db);
-      return numAffectedRows === 1n;
-    },
+    endAlert: (id, end) => endAlert(db, dialect, id, end),
+    sweepDeliveries: (before) => sweepDeliveries(db, before),
     async takeHeldAlerts(keys) {
       if (keys.length === 0) return [];
       const { rows } = await sql<AlertRow>`

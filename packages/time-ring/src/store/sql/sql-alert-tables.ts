@@ -14,6 +14,23 @@ export function traceColumns(dialect: Dialect): readonly NewColumn[] {
   return [{ table: 'horae_ring_runs', name: 'trace', type: columnTypes[dialect].key }];
 }
 
+/** What the last try of a message failed of. */
+export function deliveryColumns(dialect: Dialect): readonly NewColumn[] {
+  return [{ table: 'horae_ring_alerts', name: 'error', type: columnTypes[dialect].text }];
+}
+
+/** What became of messages. The outbox stays as small as what is to be sent. */
+export function deliveryTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
+  const { id, number, text, key, ending } = columnTypes[dialect];
+  return [
+    `create table if not exists horae_ring_alert_deliveries (
+      id ${id} not null primary key, channel ${key} not null, state ${key} not null, tries integer not null,
+      alert_count integer not null, at ${number} not null, ended_at ${number} not null, error ${text}, body ${text} not null) ${ending}`,
+    'create index if not exists horae_ring_alert_deliveries_state on horae_ring_alert_deliveries (state, id)',
+    'create index if not exists horae_ring_alert_deliveries_ended on horae_ring_alert_deliveries (ended_at)',
+  ].map((statement) => sql.raw(statement));
+}
+
 /** The outbox, and what is remembered so that nobody is told twice. */
 export function alertTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { identity, number, text, key, ending } = columnTypes[dialect];

@@ -1,7 +1,7 @@
 import type { Migration } from '@horae/clock-store/storage';
 import { BUCKETS } from '../../routing/route-hash.js';
 import { addColumn } from './sql-add-column.js';
-import { alertColumns, alertTables, traceColumns } from './sql-alert-tables.js';
+import { alertColumns, alertTables, deliveryColumns, deliveryTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
 import { eventTables, listeningColumns } from './sql-event-tables.js';
@@ -80,6 +80,14 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     name: '0007-traces',
     async up(db, dialect) {
       for (const column of traceColumns(dialect)) await addColumn(db, dialect, column);
+    },
+  },
+  {
+    // What became of alerts.
+    name: '0008-alert-deliveries',
+    async up(db, dialect) {
+      for (const column of deliveryColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of deliveryTables(dialect)) await statement.execute(db);
     },
   },
   {

@@ -68,11 +68,12 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
       return rows.length > 0;
     },
     calendars: (names) => readCalendars(db, names),
-    async jobs({ state, executorGroup, limit, afterId }) {
+    async jobs({ state, executorGroup, hasAlerts, limit, afterId }) {
       const conditions = [
         sql<boolean>`id > ${afterId}`,
         ...(state === undefined ? [] : [sql<boolean>`state = ${state}`]),
         ...(executorGroup === undefined ? [] : [textIs(database.dialect, 'executor_group', storedText(executorGroup))]),
+        ...(hasAlerts === true ? [sql<boolean>`alerts is not null`] : []),
       ];
       const { rows } = await sql<JobRow>`
         select * from horae_ring_jobs where ${every(conditions)} order by id limit ${limit}`.execute(db);

@@ -39,7 +39,15 @@ export function RingPage() {
             <Pools ring={ring} />
           </Panel>
         </div>
-        <Panel title="Jobs" class="wide-12">
+        <Panel
+          title="Jobs"
+          class="wide-12"
+          actions={
+            <a class="button button-small" href="console/">
+              Open the console
+            </a>
+          }
+        >
           <JobTable jobs={ring.jobs} isResting={isResting} />
           <JobForm />
         </Panel>
