@@ -66,6 +66,9 @@ export default {
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
     'tooling/planting': { entry: ['src/planted-build.ts'] },
-    'tooling/checks': { entry: ['test/**/*.test.ts'] },
+    // Imported by the programs of docs/guides, which are text.
+    'tooling/guides': { ignoreDependencies: ['.*'] },
+    // For its place in the order of builds: the checks run its programs.
+    'tooling/checks': { entry: ['test/**/*.test.ts'], ignoreDependencies: ['@horae-tooling/guides'] },
   },
 } satisfies KnipConfig;

@@ -1,15 +1,22 @@
-/** A fenced block of TypeScript in a README. */
+/** A server that an example needs besides Node. */
+export type ExampleServer = 'postgres' | 'mariadb';
+
+/** A fenced block of TypeScript in a README or a guide. */
 export interface ReadmeExample {
   /** The line of its first code line, counted from 1. */
   line: number;
   code: string;
   /** False for blocks marked `ts no-run`. */
   runs: boolean;
+  /** For blocks marked `ts postgres` and `ts mariadb`: `DATABASE_URL` names an empty database on that server. */
+  server: ExampleServer | null;
+  /** For blocks marked `continued`: it runs after the one above, in the same folder and on the same database. */
+  continues: boolean;
   /** The texts of its `// => …` comments: what it prints, in order. */
   prints: string[];
 }
 
-/** Every `ts` block of a README. */
+/** Every `ts` block of a page. */
 export function examplesOf(readme: string): ReadmeExample[] {
   const examples: ReadmeExample[] = [];
   const lines = readme.split('\n');
@@ -20,9 +27,27 @@ export function examplesOf(readme: string): ReadmeExample[] {
     while (++i < lines.length && !lines[i]!.startsWith('```'));
     const body = lines.slice(first, i);
     const prints = body.flatMap((line) => /\/\/ => ?(.*)$/.exec(line)?.[1] ?? []);
-    examples.push({ line: first + 1, code: `${body.join('\n')}\n`, runs: !/\bno-run\b/.test(fence[1]!), prints });
+    const server = /\b(postgres|mariadb)\b/.exec(fence[1]!)?.[1] as ExampleServer | undefined;
+    examples.push({
+      line: first + 1,
+      code: `${body.join('\n')}\n`,
+      runs: !/\bno-run\b/.test(fence[1]!),
+      server: server ?? null,
+      continues: /\bcontinued\b/.test(fence[1]!),
+      prints,
+    });
   }
   return examples;
+}
+
+/** Programs that run one after the other: each with those that continue it. Blocks that do not run are left out. */
+export function programsOf(examples: readonly ReadmeExample[]): ReadmeExample[][] {
+  const programs: ReadmeExample[][] = [];
+  for (const example of examples.filter(({ runs }) => runs)) {
+    if (example.continues) programs.at(-1)?.push(example);
+    else programs.push([example]);
+  }
+  return programs;
 }
 
 /** Null when what was printed is what the example promises, else the difference in words. Without promises anything goes. */

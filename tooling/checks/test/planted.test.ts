@@ -9,10 +9,11 @@ import { marksOf, untestedMarks } from '../src/conformance-marks.js';
 import { exportsMap } from '../src/exports-map.js';
 import { importDirection } from '../src/import-direction.js';
 import { length } from '../src/length.js';
+import { links } from '../src/links.js';
 import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
-import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { examplesOf, printedAsPromised, programsOf } from '../src/readme-examples.js';
 import { readmeLinks } from '../src/readme-links.js';
 import { roomOrder } from '../src/rooms.js';
 import { sameOutside } from '../src/same-outside.js';
@@ -287,6 +288,23 @@ test.each([
   expect(projectAlone([{ path, text: 'nothing of the kind' }])).toEqual([]);
 });
 
+test('links that lead nowhere are found, to files and to headings, but not inside of code', () => {
+  const pages = new Map([
+    [
+      'docs/a.md',
+      '# Two `words`, here\n[b](b.md) [own](#two-words-here) [site](https://example.org/x)\n`[code](no.md)`\n',
+    ],
+    [
+      'docs/b.md',
+      'text\n[a](../docs/a.md#two-words-here)\n[gone](gone.md)\n[part](a.md#three)\n```md\n[x](y.md)\n```\n',
+    ],
+  ]);
+  expect(render(links(pages, (path) => pages.has(path)))).toEqual([
+    'docs/b.md:3: links to gone.md, which is not there',
+    'docs/b.md:4: links to a.md#three, which has no such heading',
+  ]);
+});
+
 test('README examples are found with what they promise, and broken promises are told', () => {
   const readme = [
     'text',
@@ -296,14 +314,23 @@ test('README examples are found with what they promise, and broken promises are 
     '```ts no-run',
     'forever();',
     '```',
+    '```ts postgres',
+    'connect();',
+    '```',
+    '```ts postgres continued',
+    'goOn();',
+    '```',
     '```sh',
     'ls',
     '```',
   ].join('\n');
-  const [first, second, ...rest] = examplesOf(readme);
+  const examples = examplesOf(readme);
+  const [first, second, third, fourth, ...rest] = examples;
   expect(rest).toEqual([]);
-  expect(first).toMatchObject({ line: 3, runs: true, prints: ['a'] });
+  expect(programsOf(examples)).toEqual([[first], [third, fourth]]);
+  expect(first).toMatchObject({ line: 3, runs: true, server: null, prints: ['a'] });
   expect(second).toMatchObject({ runs: false });
+  expect(third).toMatchObject({ runs: true, server: 'postgres' });
   expect(printedAsPromised(first!, 'a\n')).toBeNull();
   expect(printedAsPromised(first!, 'b\n')).toBe('line 1 promises "a" and prints "b"');
   expect(printedAsPromised(first!, 'a\nb\n')).toBe('line 2 promises null and prints "b"');

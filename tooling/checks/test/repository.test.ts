@@ -1,17 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type PublishedBench, renderPage } from '@horae-tooling/bench';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ambientTime } from '../src/ambient-time.js';
@@ -19,12 +9,14 @@ import { marksOf, untestedMarks } from '../src/conformance-marks.js';
 import { exportsMap } from '../src/exports-map.js';
 import { importDirection } from '../src/import-direction.js';
 import { length } from '../src/length.js';
+import { links } from '../src/links.js';
 import { noCycles } from '../src/no-cycles.js';
 import { pack, tarballFindings } from '../src/packed-tarball.js';
 import { projectAlone } from '../src/project-alone.js';
-import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
+import { examplesOf } from '../src/readme-examples.js';
 import { readmeLinks } from '../src/readme-links.js';
 import { roomOrder } from '../src/rooms.js';
+import { runProgram } from '../src/run-example.js';
 import { sameOutside } from '../src/same-outside.js';
 import { unused } from '../src/unused.js';
 import { listFiles, readPackages, render, root } from '../src/workspace.js';
@@ -73,13 +65,20 @@ test('files and functions are short; the long ones are named here', () => {
   expect(warnings.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
+/** The files of the repository, committed or not, without what git ignores. */
+const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+
+test('links between pages lead somewhere', () => {
+  const pages = names.filter((path) => path.endsWith('.md') && !path.startsWith('.changeset/'));
+  const texts = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  expect(render(links(texts, (path) => existsSync(join(root, path))))).toEqual([]);
+});
+
 test('the repository speaks of the project alone, and every test in it runs', () => {
-  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).split('\0');
   const texts = names
-    .filter((path) => path !== '' && existsSync(join(root, path)) && !/\.(png|ico|woff2)$/.test(path))
+    .filter((path) => !/\.(png|ico|woff2)$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
   expect(texts.length).toBeGreaterThan(20);
   expect(render(projectAlone(texts))).toEqual([]);
@@ -135,24 +134,5 @@ test('every README shows at least one program that runs', () => {
 });
 
 test.each(runnable)('$where does what it promises', async (example) => {
-  // Inside the package, so that it finds itself by name and its dependencies; in a folder that git ignores.
-  const folder = join(root, example.folder, '.readme-examples');
-  const file = join(folder, `line-${example.line}.ts`);
-  const scratch = mkdtempSync(join(tmpdir(), 'horae-readme-'));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, example.code);
-  // A reader runs it beside the package's examples; what it writes must not stay there.
-  const examples = join(root, example.folder, 'examples');
-  if (existsSync(examples)) symlinkSync(examples, join(scratch, 'examples'));
-  onTestFinished(() => {
-    rmSync(file, { force: true });
-    rmSync(scratch, { recursive: true, force: true });
-  });
-  const tsx = import.meta.resolve('tsx');
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, file], {
-    cwd: scratch,
-    timeout: 60_000,
-    encoding: 'utf8',
-  });
-  expect(printedAsPromised(example, stdout)).toBeNull();
+  expect(await runProgram([example], { home: example.folder, name: 'README' })).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { firstClicks } from '../wire/first-clicks.js';
 import { BadOption, type DemoOptions, helpText, readOptions } from './demo-options.js';
 import { pageIsBuilt } from './http/page-files.js';
 import { startDemo } from './start-demo.js';
@@ -34,6 +35,8 @@ if (demo.role === 'standby')
 if (options.token !== null)
   console.log('[horae] Open it once with ?token=… and the token you gave; the browser remembers it.');
 console.log(`[horae] Horae is at ${demo.address} and keeps what happens in ${options.database}. Ctrl-C ends it.`);
+console.log('[horae] Open it and click first:');
+for (const [index, { title, what }] of firstClicks.entries()) console.log(`[horae]   ${index + 1}. ${title}: ${what}`);
 
 function optionsOrEnd(): DemoOptions {
   try {

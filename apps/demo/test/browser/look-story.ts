@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { firstClicks } from '../../src/wire/first-clicks.js';
 import { picture, type Stage, seriousFindings } from '../stage/stage.js';
 
 const paths = ['', 'cron', 'tasks', 'ring', 'sim', 'rewrites', 'shifts'];
@@ -10,6 +11,20 @@ export function lookStory(stage: Stage): void {
     for (const engine of ['cron', 'tasks', 'ring', 'sim', 'rewrites', 'shifts'])
       await page.locator(`.engine-card.hue-${engine} .engine-card-count`, { hasText: /[1-9]/ }).waitFor();
     await picture(page, 'overview', 58_000);
+  });
+
+  test('the overview says what to click first, and the buttons it names are there', async () => {
+    const page = await stage.open(await stage.demo(), '#/');
+    const steps = page.getByRole('region', { name: 'Click first' }).getByRole('listitem');
+    expect(await steps.count()).toBe(firstClicks.length);
+    for (const { page: path, what } of firstClicks) {
+      await page.goto(`${page.url().split('#')[0]}#/${path}`);
+      for (const name of what.match(/Trigger|Log|Add a node|Why\?|Pull the plug/g) ?? [])
+        await page
+          .getByRole('button', { name: name === 'Why?' ? /^Why does/ : new RegExp(`^${name}`) })
+          .first()
+          .waitFor();
+    }
   });
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious on any page, %s', async (colorScheme) => {

@@ -20,6 +20,12 @@ test('a busy port is not taken: it picks another and says so', async () => {
   expect((await askRaw(demo, '/')).status).toBe(200);
 });
 
+test('it says where it is, and what to click first', async () => {
+  const demo = await start(['--port', '0']);
+  await demo.printed('1. Time ring: press Trigger beside a job');
+  await demo.printed('4. Cron lab:');
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly', async (signal) => {
   const demo = await start(['--port', '0']);
   expect(await demo.end(signal)).toBe(0);

@@ -4,6 +4,7 @@ import { engines, type OverviewSnapshot } from '../../../wire/overview.js';
 import { useNow, useTopic } from '../../live/live-store.js';
 import { EngineCard } from './engine-card.jsx';
 import { engineWords } from './engine-words.js';
+import { FirstClicksPanel } from './first-clicks-panel.jsx';
 import { MinutePlot } from './minute-plot.jsx';
 import './overview.css';
 
@@ -13,6 +14,7 @@ export function OverviewPage() {
   if (overview === null) return <Loading what="what happens" />;
   return (
     <div class="stack">
+      <FirstClicksPanel />
       <div class="engine-cards">
         {engines.map((engine) => (
           <EngineCard
