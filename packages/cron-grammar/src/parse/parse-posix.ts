@@ -1,18 +1,12 @@
 import { firstTimeOf, HALF, lastTimeOf } from '../value/bits.js';
 import type { CronExpression } from '../value/cron-expression.js';
-import { ALL_DAYS, dateExists, rangeHigh, rangeLow } from './bit-field.js';
+import { ALL_DAYS, dateExists } from './bit-field.js';
 import { findFields, newBounds } from './field-bounds.js';
+import { high, low, readNumbers } from './number-list.js';
 
 const STAR = 42;
-const COMMA = 44;
-const DASH = 45;
-const ZERO = 48;
-const NINE = 57;
 
 const bounds = newBounds();
-/** The set that `readField` has read, in two halves; bit 0 is the field's lowest value. */
-let low = 0;
-let high = 0;
 
 /**
  * The value of a strict POSIX expression, or null when the text is not in the grammar; `explainPosix` then says why. One pass
@@ -56,39 +50,6 @@ export function readPosix(text: string): CronExpression | null {
   } as const);
 }
 
-/** Reads `"*" / element *("," element)` from the field at `index` into `low` and `high`. False when it is anything else. */
 function readField(text: string, index: number, min: number, max: number): boolean {
-  let i = bounds[2 * index]!;
-  const end = bounds[2 * index + 1]!;
-  low = 0;
-  high = 0;
-  if (end - i === 1 && text.charCodeAt(i) === STAR) {
-    addRange(0, max - min);
-    return true;
-  }
-  // `from` is the start of a range whose "-" has been read, `value` the number being read; -1 means none.
-  let from = -1;
-  let value = -1;
-  for (; ; i++) {
-    const code = i < end ? text.charCodeAt(i) : COMMA;
-    if (code >= ZERO && code <= NINE) {
-      // A number beyond the maximum stops growing: it is refused whatever follows, and must not overflow.
-      if (value <= max) value = value < 0 ? code - ZERO : value * 10 + code - ZERO;
-    } else if (code === DASH && from < 0 && value >= min && value <= max) {
-      from = value;
-      value = -1;
-    } else if (code === COMMA && value >= min && value >= from && value <= max) {
-      addRange((from < 0 ? value : from) - min, value - min);
-      if (i === end) return true;
-      from = -1;
-      value = -1;
-    } else {
-      return false;
-    }
-  }
-}
-
-function addRange(from: number, to: number): void {
-  low |= rangeLow(from, to);
-  high |= rangeHigh(from, to);
+  return readNumbers(text, bounds[2 * index]!, bounds[2 * index + 1]!, min, max);
 }

@@ -2,8 +2,9 @@ import { firstTimeOf, HALF, lastTimeOf } from '../value/bits.js';
 import type { CronExpression, MonthRule } from '../value/cron-expression.js';
 import { ALL_DAYS, ALL_WEEKDAYS, dateExists, rangeHigh, rangeLow } from './bit-field.js';
 import { findFields, newBounds } from './field-bounds.js';
-import { MONTH_NAMES, nameIndex, WEEKDAY_NAMES } from './fields.js';
+import { MONTH_NAMES, WEEKDAY_NAMES } from './fields.js';
 import { MACROS } from './macros.js';
+import { high as numbersHigh, low as numbersLow, readNumbers } from './number-list.js';
 
 const STAR = 42;
 const COMMA = 44;
@@ -14,6 +15,24 @@ const NINE = 57;
 const AT = 64;
 
 const DAY_AND_WEEKDAY: MonthRule = Object.freeze({ kind: 'day-and-weekday' });
+
+/** The bit that makes a capital letter of ASCII a small one. */
+const LOWER = 32;
+/** The names of a field as numbers that are compared without cutting the text. */
+type Names = readonly number[];
+const MONTHS: Names = MONTH_NAMES.map((name) => nameCode(name, 0));
+const WEEKDAYS: Names = WEEKDAY_NAMES.map((name) => nameCode(name, 0));
+
+/** Every so many members of a set of 60 from the first on, in two halves: what nearly all steps are. */
+const STEPS = 61;
+const STEPS_LOW = new Int32Array(STEPS);
+const STEPS_HIGH = new Int32Array(STEPS);
+for (let step = 1; step < STEPS; step++) {
+  for (let value = 0; value < STEPS - 1; value += step) {
+    if (value < HALF) STEPS_LOW[step]! |= 1 << value;
+    else STEPS_HIGH[step]! |= 1 << (value - HALF);
+  }
+}
 
 const bounds = newBounds();
 /** The set that `readField` has read, in two halves; bit 0 is the field's lowest value. */
@@ -46,9 +65,9 @@ function readFields(source: string, text: string): CronExpression | null {
   const hours = low;
   if (!readField(source, 2, 1, 31, null)) return null;
   const days = (low | (high << HALF)) & ALL_DAYS;
-  if (!readField(source, 3, 1, 12, MONTH_NAMES)) return null;
+  if (!readField(source, 3, 1, 12, MONTHS)) return null;
   const months = low;
-  if (!readField(source, 4, 0, 7, WEEKDAY_NAMES)) return null;
+  if (!readField(source, 4, 0, 7, WEEKDAYS)) return null;
   // 7 is Sunday too.
   const weekdays = (low | (low >>> 7)) & ALL_WEEKDAYS;
   // The first character of the two fields decides: without a "*" either is enough, otherwise both must match.
@@ -80,9 +99,15 @@ function readFields(source: string, text: string): CronExpression | null {
 }
 
 /** Reads a list of elements from the field at `index` into `low` and `high`. False when it is anything else. */
-function readField(text: string, index: number, min: number, max: number, names: readonly string[] | null): boolean {
+function readField(text: string, index: number, min: number, max: number, names: Names | null): boolean {
   place = bounds[2 * index]!;
   const end = bounds[2 * index + 1]!;
+  // Most fields are those of POSIX.
+  if (readNumbers(text, place, end, min, max)) {
+    low = numbersLow;
+    high = numbersHigh;
+    return true;
+  }
   low = 0;
   high = 0;
   for (;;) {
@@ -94,7 +119,7 @@ function readField(text: string, index: number, min: number, max: number, names:
 }
 
 /** Reads `*`, a value or a range, each with an optional step, and leaves `place` after it. */
-function readElement(text: string, end: number, min: number, max: number, names: readonly string[] | null): boolean {
+function readElement(text: string, end: number, min: number, max: number, names: Names | null): boolean {
   let from = min;
   let to = max;
   let open = true;
@@ -123,6 +148,12 @@ function readElement(text: string, end: number, min: number, max: number, names:
   if (step < 1) return false;
   // A single value with a step runs to the end of the field.
   const last = open ? max : to;
+  if (from === min) {
+    const known = step < STEPS ? step : STEPS - 1;
+    low |= STEPS_LOW[known]! & rangeLow(0, last - min);
+    high |= STEPS_HIGH[known]! & rangeHigh(0, last - min);
+    return true;
+  }
   for (let value = from - min; value <= last - min; value += step) {
     if (value < HALF) low |= 1 << value;
     else high |= 1 << (value - HALF);
@@ -131,14 +162,22 @@ function readElement(text: string, end: number, min: number, max: number, names:
 }
 
 /** A number or a three-letter name at `place`, or -1. */
-function readValue(text: string, end: number, max: number, names: readonly string[] | null, min: number): number {
+function readValue(text: string, end: number, max: number, names: Names | null, min: number): number {
   const code = place < end ? text.charCodeAt(place) : 0;
   if (code <= NINE || names === null) return readDigits(text, end, max);
   if (end - place < 3) return -1;
-  const index = nameIndex(text.slice(place, place + 3), names);
+  const index = names.indexOf(nameCode(text, place));
   if (index < 0) return -1;
   place += 3;
   return min + index;
+}
+
+/** Three letters in any case as one number; -1 when one is not of ASCII, since none of those stands for a letter of a name. */
+function nameCode(text: string, at: number): number {
+  const a = text.charCodeAt(at);
+  const b = text.charCodeAt(at + 1);
+  const c = text.charCodeAt(at + 2);
+  return (a | b | c) > 127 ? -1 : ((a | LOWER) << 16) | ((b | LOWER) << 8) | (c | LOWER);
 }
 
 /** Decimal digits at `place`, or -1 when there are none. A number beyond `max` stops growing, so that it cannot overflow. */

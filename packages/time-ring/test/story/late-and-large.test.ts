@@ -1,38 +1,41 @@
 import { expect, test } from 'vitest';
+import { onEveryDatabase } from '../support/network-databases.js';
 import { networkStage } from '../support/network-stage.js';
 import { rawRequest } from '../support/raw-request.js';
 import { createRingStage, EVERY_SECOND, held, START } from '../support/ring-stage.js';
 
-test('a handler that succeeds after its run has timed out is told as refused, and counted', async () => {
-  await using stage = await createRingStage();
-  const { runs, handler } = held();
-  await stage.executor({ work: handler });
-  const run = await stage.ring.jobs.trigger((await stage.job({ timeoutMs: 1_500 })).id);
-  await stage.clock.advanceBy(2_000);
-  expect(await stage.ring.runs.get(run.id)).toMatchObject({ state: 'failed', code: 502 });
-  runs[0]!.go.resolve('late');
-  await stage.clock.settle();
-  expect(stage.heard.filter(({ name }) => name === 'result-refused')).toEqual([
-    { name: 'result-refused', event: { runId: run.id, reason: 'already-over' } },
-  ]);
-  expect(stage.ring.metrics().refused).toBe(1);
-  expect(await stage.ring.runs.get(run.id)).toMatchObject({ state: 'failed', code: 502 });
-});
+onEveryDatabase(() => {
+  test('a handler that succeeds after its run has timed out is told as refused, and counted', async () => {
+    await using stage = await createRingStage();
+    const { runs, handler } = held();
+    await stage.executor({ work: handler });
+    const run = await stage.ring.jobs.trigger((await stage.job({ timeoutMs: 1_500 })).id);
+    await stage.clock.advanceBy(2_000);
+    expect(await stage.ring.runs.get(run.id)).toMatchObject({ state: 'failed', code: 502 });
+    runs[0]!.go.resolve('late');
+    await stage.clock.settle();
+    expect(stage.heard.filter(({ name }) => name === 'result-refused')).toEqual([
+      { name: 'result-refused', event: { runId: run.id, reason: 'already-over' } },
+    ]);
+    expect(stage.ring.metrics().refused).toBe(1);
+    expect(await stage.ring.runs.get(run.id)).toMatchObject({ state: 'failed', code: 502 });
+  });
 
-test('a handler that fails or is killed says no more', async () => {
-  await using stage = await createRingStage();
-  const { runs, handler } = held();
-  await stage.executor({ work: handler });
-  const { id } = await stage.job({ timeoutMs: 1_500 });
-  await stage.ring.jobs.trigger(id);
-  await stage.clock.advanceBy(2_000);
-  runs[0]!.go.reject(new Error('aborted'));
-  const killed = await stage.ring.jobs.trigger(id);
-  await stage.clock.settle();
-  await stage.ring.runs.kill(killed.id);
-  runs[1]!.go.resolve('too late');
-  await stage.clock.settle();
-  expect(stage.names()).not.toContain('result-refused');
+  test('a handler that fails or is killed says no more', async () => {
+    await using stage = await createRingStage();
+    const { runs, handler } = held();
+    await stage.executor({ work: handler });
+    const { id } = await stage.job({ timeoutMs: 1_500 });
+    await stage.ring.jobs.trigger(id);
+    await stage.clock.advanceBy(2_000);
+    runs[0]!.go.reject(new Error('aborted'));
+    const killed = await stage.ring.jobs.trigger(id);
+    await stage.clock.settle();
+    await stage.ring.runs.kill(killed.id);
+    runs[1]!.go.resolve('too late');
+    await stage.clock.settle();
+    expect(stage.names()).not.toContain('result-refused');
+  });
 });
 
 test('parameters are at most maxParamsBytes of JSON, 64 KiB by default, wherever they come from', async () => {
