@@ -5,6 +5,7 @@ import type { Job, JobSettings } from '../model/job.js';
 import type { Run, RunError, RunProgress, RunRow, RunState, TriggerType, WaitingReason } from '../model/run.js';
 import type { AlertReads, AlertVerbs } from './alert-store.js';
 import type { EventReads, EventVerbs } from './event-store.js';
+import type { Glance, GlanceQuery } from './glance.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
@@ -375,6 +376,8 @@ export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, Event
  */
 export interface JobStore extends JobReads, AsyncDisposable {
   transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T>;
+  /** Looks for anything to do, outside of a transaction and in as few statements as can be; null: the node's row is not there. */
+  glance(query: GlanceQuery): Promise<Glance | null>;
   /** The verbs inside a transaction of the caller's, which alone ends it. Rejects with 'bad-transaction' when it is none on this store. */
   inTransaction(transaction: ForeignTransaction): Promise<JobTransaction>;
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import { batchCases } from './conformance-batches.js';
 import { calendarCases } from './conformance-calendars.js';
 import { declaringCases } from './conformance-declaring.js';
 import { eventCases } from './conformance-events.js';
+import { glanceCases } from './conformance-glance.js';
 import { groupCases } from './conformance-groups.js';
 import { jobCases } from './conformance-jobs.js';
 import { nodeCases } from './conformance-nodes.js';
@@ -36,6 +37,7 @@ const allCases: StoreCases = {
   ...batchCases,
   ...alertCases,
   ...eventCases,
+  ...glanceCases,
 };
 
 /** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */

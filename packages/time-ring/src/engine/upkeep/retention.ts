@@ -18,6 +18,8 @@ const BEFORE_SECOND_MS = 30;
 const AFTER_SECOND_MS = 50;
 /** How long a sweep that has found everything done waits before the next: what has become old meanwhile is a few slices. */
 const EVERY_MS = 10_000;
+/** After one that has found nothing to delete. */
+const QUIET_EVERY_MS = 60_000;
 /** What was open when the sweep went by, and is over since, is found from the beginning again. */
 const FROM_THE_BEGINNING_MS = 60_000;
 
@@ -45,17 +47,17 @@ export function createRetention(node: RingNode): Retention {
     else if (intoMs > 1_000 - BEFORE_SECOND_MS) await pause(1_000 - intoMs + AFTER_SECOND_MS);
   }
 
-  async function slice(): Promise<{ isDone: boolean; tookMs: number }> {
+  async function slice(): Promise<{ isDone: boolean; tookMs: number; deleted: number }> {
     const endedBefore = time.now() - options.keepRunsMs;
     const began = clock.monotonicMs();
-    const { lastId, isDone } = await node.store.transaction((trx) =>
+    const { lastId, isDone, deleted } = await node.store.transaction((trx) =>
       trx.deleteRuns({ endedBefore, afterId, limit: size }),
     );
     afterId = lastId;
     const tookMs = clock.monotonicMs() - began;
     if (tookMs > SLICE_MS) size = Math.max(SMALLEST_SLICE, Math.floor(size / 2));
     else if (tookMs < SLICE_MS / 2) size = Math.min(LARGEST_SLICE, size * 2);
-    return { isDone, tookMs };
+    return { isDone, tookMs, deleted };
   }
 
   async function sweep(): Promise<void> {
@@ -63,12 +65,14 @@ export function createRetention(node: RingNode): Retention {
       afterId = 0;
       beganAt = time.now();
     }
+    let sum = 0;
     while (!node.isStopping && !signal.aborted) {
       await awayFromTheSecond();
       if (node.isStopping) return;
-      const { isDone, tookMs } = await slice();
+      const { isDone, tookMs, deleted } = await slice();
+      sum += deleted;
       if (isDone) {
-        nextAt = time.now() + EVERY_MS;
+        nextAt = time.now() + (sum > 0 ? EVERY_MS : QUIET_EVERY_MS);
         return;
       }
       await pause(Math.max(1, tookMs));
