@@ -1,5 +1,5 @@
 import type { EpochMs } from '@horae/clock-store';
-import type { NodeHeartbeat } from './job-store.js';
+import type { NodeHeartbeat } from './node-heartbeat.js';
 
 /** What a node wants to know at the beginning of a pass. */
 export interface GlanceQuery {

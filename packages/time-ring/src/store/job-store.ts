@@ -7,6 +7,7 @@ import type { AlertReads, AlertVerbs } from './alert-store.js';
 import type { EventReads, EventVerbs } from './event-store.js';
 import type { Glance, GlanceQuery } from './glance.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
+import type { NodeHeartbeat } from './node-heartbeat.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
 export interface JobQuery {
@@ -140,14 +141,7 @@ export interface JobAdvance {
   readonly updatedAt: EpochMs;
 }
 
-/** A node's heartbeat. */
-export interface NodeHeartbeat {
-  readonly owner: string;
-  readonly nodeId: string;
-  readonly beatAt: EpochMs;
-  /** Somebody on the node listens to the events of all nodes. */
-  readonly listens?: boolean;
-}
+export type { NodeHeartbeat } from './node-heartbeat.js';
 
 /** A lease of one of the 64 buckets. `owner` is null while nobody has it. */
 export interface BucketLease {
