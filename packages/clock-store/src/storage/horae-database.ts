@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EpochMs } from '../clock.js';
 import { systemClock } from '../system-clock.js';
 import type { Dialect } from './base/database-url.js';
@@ -30,6 +30,8 @@ export interface HoraeDatabase extends AsyncDisposable {
   readonly kysely: AnyKysely;
   /** On PostgreSQL alone. A database without them is asked again and again. */
   readonly messages?: DatabaseMessages | undefined;
+  /** The clock of a server in whole milliseconds, for statements that ask for more than the time; not there when `dbNow` is another clock. */
+  readonly nowSql?: RawBuilder<number> | undefined;
   /**
    * Brings the tables of a package up to date. Processes that do so at the same moment wait for each other; exactly one
    * hears `migrated`. Throws `NewerSchemaError` when the database is ahead of the code.
@@ -70,6 +72,7 @@ export class EngineDatabase implements HoraeDatabase {
   readonly url: string;
   readonly kysely: AnyKysely;
   readonly messages: DatabaseMessages | undefined;
+  readonly nowSql: RawBuilder<number> | undefined;
   readonly #engine: Engine;
   readonly #options: ResolvedOptions;
   readonly #running = new Set<Promise<unknown>>();
@@ -81,6 +84,7 @@ export class EngineDatabase implements HoraeDatabase {
     this.url = url;
     this.kysely = engine.kysely;
     this.messages = engine.messages;
+    this.nowSql = options.databaseClock === undefined ? engine.nowSql : undefined;
     this.#engine = engine;
     this.#options = options;
   }

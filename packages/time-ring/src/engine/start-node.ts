@@ -21,6 +21,7 @@ import { createRunService } from './api/run-service.js';
 import { createBucketLeases } from './claim/bucket-leases.js';
 import { checkClaimMode } from './claim/claim-mode.js';
 import { createInstantDrain } from './claim/instant-drain.js';
+import { createQuietWatch } from './claim/quiet-watch.js';
 import { createRingDrain } from './claim/ring-drain.js';
 import { createSchedulePass } from './claim/schedule-pass.js';
 import { startSecondLoop } from './claim/second-loop.js';
@@ -165,11 +166,12 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const passAlerts = createPassAlerts(node);
   const pass = createSchedulePass(node, {
     ...{ leases, owned, recorder, intake, queue, passAlerts, takeUnowned },
+    quiet: createQuietWatch(node, leases, owned),
     chores: [
       () => logs.flush(),
       () => progress.flush(),
       () => registry.publish(),
-      () => handovers.look(),
+      handovers.look,
       () => sharedEvents.look(),
       createWaitingWatch(node, recorder, waiting),
       takeKills,
@@ -179,7 +181,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
       () => retention.wake(),
       createWaitingGroups(node, waiting),
       () => passAlerts.flush(),
-      () => outbox.look(),
+      outbox.look,
     ],
   });
   const heartbeat = createHeartbeat(node);

@@ -6,7 +6,9 @@ import type { Run, RunError, RunProgress, RunRow, RunState, TriggerType, Waiting
 import type { AlertReads, AlertVerbs } from './alert-store.js';
 import type { EventReads, EventVerbs } from './event-store.js';
 import type { FlowReads, FlowWrites } from './flow-store.js';
+import type { Glance, GlanceQuery } from './glance.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
+import type { NodeHeartbeat } from './node-heartbeat.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
 export interface JobQuery {
@@ -143,14 +145,7 @@ export interface JobAdvance {
   readonly updatedAt: EpochMs;
 }
 
-/** A node's heartbeat. */
-export interface NodeHeartbeat {
-  readonly owner: string;
-  readonly nodeId: string;
-  readonly beatAt: EpochMs;
-  /** Somebody on the node listens to the events of all nodes. */
-  readonly listens?: boolean;
-}
+export type { NodeHeartbeat } from './node-heartbeat.js';
 
 /** A lease of one of the 64 buckets. `owner` is null while nobody has it. */
 export interface BucketLease {
@@ -379,6 +374,8 @@ export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, Event
  */
 export interface JobStore extends JobReads, AsyncDisposable {
   transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T>;
+  /** Looks for anything to do, outside of a transaction and in as few statements as can be; null: the node's row is not there. */
+  glance(query: GlanceQuery): Promise<Glance | null>;
   /** The verbs inside a transaction of the caller's, which alone ends it. Rejects with 'bad-transaction' when it is none on this store. */
   inTransaction(transaction: ForeignTransaction): Promise<JobTransaction>;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import { calendarCases } from './conformance-calendars.js';
 import { declaringCases } from './conformance-declaring.js';
 import { eventCases } from './conformance-events.js';
 import { flowCases } from './conformance-flows.js';
+import { glanceCases } from './conformance-glance.js';
 import { groupCases } from './conformance-groups.js';
 import { jobCases } from './conformance-jobs.js';
 import { nodeCases } from './conformance-nodes.js';
@@ -38,6 +39,7 @@ const allCases: StoreCases = {
   ...alertCases,
   ...eventCases,
   ...flowCases,
+  ...glanceCases,
 };
 
 /** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */

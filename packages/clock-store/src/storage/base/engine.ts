@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { EpochMs } from '../../clock.js';
 import type { Dialect } from './database-url.js';
 import type { RetryPolicy } from './retry.js';
@@ -49,6 +49,8 @@ export interface Engine {
   holdLock(trx: AnyTransaction, name: string): Promise<void>;
   /** Cuts all connections: what is under way rejects, and a close need not wait for it. */
   abort?(): void;
+  /** The server's clock as an expression of SQL; SQLite has none of its own. */
+  readonly nowSql?: RawBuilder<number> | undefined;
   /** The time of the database. */
   readNow(db: AnyKysely): Promise<EpochMs>;
 }

@@ -68,7 +68,7 @@ export function openMysqlEngine(
       end: (connection) => sessions.release(connection),
       endsTransaction: (error) => GONE.some((kind) => error instanceof kind),
       migrateAlone: (engine, work) => migrateAlone(engine, { url: url.printable, poolSize: options.poolSize }, work),
-      nowSql: sql`select floor(unix_timestamp(now(6)) * 1000) as now`,
+      nowSql: sql`floor(unix_timestamp(now(6)) * 1000)`,
     },
     url,
     options,

@@ -67,7 +67,7 @@ export function openPostgresEngine(
       endsTransaction: () => true,
       prepare: (db) => makeSchema(db, url.printable, options.schema),
       migrateAlone,
-      nowSql: sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+      nowSql: sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     },
     url,
     options,

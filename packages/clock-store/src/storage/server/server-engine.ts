@@ -1,4 +1,4 @@
-import { Kysely, type Dialect as KyselyDialect, type RawBuilder } from 'kysely';
+import { Kysely, type Dialect as KyselyDialect, type RawBuilder, sql } from 'kysely';
 import type { DatabaseUrl } from '../base/database-url.js';
 import type { AnyKysely, AnyTransaction, DatabaseMessages, Engine } from '../base/engine.js';
 import { type DriverGuard, GuardedDriver } from '../base/guarded-driver.js';
@@ -25,7 +25,8 @@ export interface ServerKind {
   /** As `Engine.prepare`. */
   prepare?(db: AnyKysely): Promise<void>;
   migrateAlone<T>(engine: Engine, work: (db: AnyKysely) => Promise<T>): Promise<T>;
-  readonly nowSql: RawBuilder<{ now: number | string }>;
+  /** The server's clock, in milliseconds. */
+  readonly nowSql: RawBuilder<number>;
 }
 
 /** The engine of a database server: kysely's own driver, guarded. */
@@ -34,6 +35,7 @@ export class ServerEngine implements Engine {
   readonly kysely: AnyKysely;
   readonly retry: RetryPolicy;
   readonly messages: DatabaseMessages | undefined;
+  readonly nowSql: RawBuilder<number>;
   readonly #kind: ServerKind;
   readonly #limits: TransactionLimits;
 
@@ -53,6 +55,7 @@ export class ServerEngine implements Engine {
     this.dialect = kind.dialect;
     this.retry = options.retry;
     this.messages = kind.messages;
+    this.nowSql = kind.nowSql;
     this.kysely = new Kysely({
       dialect: {
         createDriver: () => new GuardedDriver(kyselyDialect.createDriver(), guard),
@@ -93,7 +96,7 @@ export class ServerEngine implements Engine {
   }
 
   async readNow(db: AnyKysely): Promise<number> {
-    const { rows } = await this.#kind.nowSql.execute(db);
+    const { rows } = await sql<{ now: number | string }>`select ${this.nowSql} as now`.execute(db);
     return Number(rows[0]?.now);
   }
 }

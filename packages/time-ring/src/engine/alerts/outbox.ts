@@ -3,13 +3,14 @@ import type { AlertMessage } from '../../model/alert.js';
 import type { RingEvents } from '../../model/events.js';
 import type { Logger } from '../../model/logger.js';
 import type { StoredAlert } from '../../store/alert-store.js';
+import type { Glance } from '../../store/glance.js';
 import type { JobStore } from '../../store/job-store.js';
 import { type SendAlert, sendLimited } from './send-alert.js';
 
 /** Delivers the messages of the whole ring to the channels that this node has. */
 export interface AlertOutbox {
   /** Looks for what is due, and keeps the leases of the channels while messages are on their way. Once a second. Never rejects. */
-  look(): Promise<void>;
+  look(glance?: Pick<Glance, 'hasDueAlerts'> | null): Promise<void>;
   /** Looks now. */
   wake(): void;
   /** Begins no more messages and waits for those on their way. */
@@ -181,17 +182,19 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
       });
   }
 
-  async function keepUp(): Promise<void> {
+  async function keepUp(hasDue: boolean): Promise<void> {
     if (channels.length > 0 && !isStopped) {
-      if (sending === null) begin();
-      else if (leased.untilMs > 0) await renew();
+      if (sending === null && hasDue) begin();
+      else if (sending !== null && leased.untilMs > 0) await renew();
     }
     await sweep();
   }
 
   return {
-    async look() {
-      await keepUp().catch((error: unknown) => log.warn({ err: error }, 'The outbox of alerts could not be kept'));
+    async look(glance) {
+      await keepUp(glance?.hasDueAlerts ?? true).catch((error: unknown) =>
+        log.warn({ err: error }, 'The outbox of alerts could not be kept'),
+      );
     },
     wake() {
       if (sending !== null) isOwed = true;

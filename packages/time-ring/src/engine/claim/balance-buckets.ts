@@ -8,6 +8,8 @@ export interface BucketMoves {
   readonly release: readonly number[];
   /** Leases of lost nodes that their own time does not end: they are freed first. */
   readonly free: readonly BucketLease[];
+  /** The node has its share. */
+  readonly isEven: boolean;
 }
 
 /**
@@ -25,11 +27,16 @@ export function balanceBuckets(
   const more = owners.indexOf(owner) < BUCKETS % owners.length ? 1 : 0;
   const share = Math.floor(BUCKETS / owners.length) + more;
   const mine = leases.filter((lease) => lease.owner === owner).map(({ bucket }) => bucket);
-  if (mine.length > share) return { take: [], release: mine.slice(share), free: [] };
+  if (mine.length > share) return { take: [], release: mine.slice(share), free: [], isEven: false };
   const vacant = leases.filter((lease) => lease.owner === null).slice(0, share - mine.length);
   const others = leases.filter((lease) => lease.owner !== null && lease.owner !== owner);
   const free = others.filter((lease) => lease.expiresAt >= now && !owners.includes(lease.owner!));
   // A lost node's buckets must not wait for another that may be lost too: whoever comes takes them all, and shares afterwards.
   const lost = [...others.filter((lease) => lease.expiresAt < now), ...free];
-  return { take: [...vacant, ...lost].map(({ bucket }) => bucket).sort((a, b) => a - b), release: [], free };
+  return {
+    take: [...vacant, ...lost].map(({ bucket }) => bucket).sort((a, b) => a - b),
+    release: [],
+    free,
+    isEven: mine.length === share,
+  };
 }

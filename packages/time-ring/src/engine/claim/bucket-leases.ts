@@ -9,6 +9,8 @@ export interface BucketLeases {
   readonly owned: readonly number[];
   /** Takes what is free and gives away what is too much. */
   balance(): Promise<void>;
+  /** Whether there was nothing to take or to give away, and these were the living nodes. */
+  isEven(living: readonly string[]): boolean;
   /** The leases, held and renewed in the transaction of a pass: nobody can take one while it works. */
   hold(trx: JobTransaction, now: EpochMs): Promise<readonly BucketLease[]>;
   /** Tells what has changed since it was last told. */
@@ -19,6 +21,8 @@ export interface BucketLeases {
 export function createBucketLeases(node: RingNode): BucketLeases {
   const { owner, options, emitter } = node;
   let known = new Map<number, number>();
+  /** The living nodes among which this one had its share. */
+  let even: ReadonlySet<string> | null = null;
 
   function saw(leases: readonly BucketLease[]): void {
     const before = known;
@@ -40,7 +44,8 @@ export function createBucketLeases(node: RingNode): BucketLeases {
       const nodes = await node.store.nodes();
       const now = await node.time.read(node.store);
       const living = nodes.filter((beat) => !node.liveness.isDead(beat, now)).map((beat) => beat.owner);
-      const { take, release, free } = balanceBuckets(owner, living, leases, now);
+      const { take, release, free, isEven } = balanceBuckets(owner, living, leases, now);
+      even = isEven && take.length === 0 ? new Set(living) : null;
       if (take.length === 0 && release.length === 0) return;
       await node.store.transaction(async (trx) => {
         await trx.releaseBuckets(owner, release);
@@ -48,6 +53,7 @@ export function createBucketLeases(node: RingNode): BucketLeases {
         for (const bucket of take) await trx.takeBucket(bucket, owner, now, now + options.leaseMs);
       });
     },
+    isEven: (living) => even !== null && living.length === even.size && living.every((one) => even!.has(one)),
     async hold(trx, now) {
       const leases = await trx.lockBuckets(owner);
       await trx.renewBuckets(owner, now + options.leaseMs);

@@ -1,3 +1,4 @@
+import type { Glance } from '../../store/glance.js';
 import { failure } from '../../workbench/assignment.js';
 import type { PassAlerts } from '../alerts/pass-alerts.js';
 import type { RunIntake } from '../dispatch/intake.js';
@@ -7,6 +8,7 @@ import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
 import type { BucketLeases } from './bucket-leases.js';
 import { type Claim, claimJobs } from './claim-jobs.js';
+import type { QuietWatch } from './quiet-watch.js';
 
 /** The engine's pass over the jobs. */
 export interface SchedulePass {
@@ -19,8 +21,8 @@ export interface SchedulePass {
   readonly problem: string | null;
 }
 
-/** What else a pass looks after, once a second. */
-export type PassChore = () => Promise<void>;
+/** What else a pass looks after, once a second. `glance`: what there is to look after, where it is known; null: anything. */
+export type PassChore = (glance: Glance | null) => Promise<void>;
 
 /** A pass ends after this many transactions, due jobs left or not: the next second has to come. */
 const MAX_ROUNDS = 1_000;
@@ -37,9 +39,10 @@ export function createSchedulePass(
     passAlerts: PassAlerts;
     /** Takes more of the runs that nobody has, when a pass had to leave some. */
     takeUnowned(): void;
+    quiet: QuietWatch;
   },
 ): SchedulePass {
-  const { leases, owned, recorder, intake, queue, chores } = parts;
+  const { leases, owned, recorder, intake, queue, chores, quiet } = parts;
   const { options, counters, emitter } = node;
   let tellRoom: () => void = () => {};
   const again = () => tellRoom();
@@ -48,9 +51,22 @@ export function createSchedulePass(
 
   async function pass(): Promise<{ at: number; claimed: number; misfired: number }> {
     await node.step('claim');
+    const found = await quiet.look();
+    if (found !== null) await node.step('claimed');
+    const sums = found === null ? await claimAll() : { at: found.at, claimed: 0, misfired: 0 };
+    node.passWatch.gotOn();
+    for (const chore of chores) {
+      await chore(found?.glance ?? null);
+      node.passWatch.gotOn();
+    }
+    return sums;
+  }
+
+  async function claimAll(): Promise<{ at: number; claimed: number; misfired: number }> {
     if (options.claim === 'buckets') await leases.balance();
     await owned.reconcile();
     const sums = { at: node.time.now(), claimed: 0, misfired: 0 };
+    let isQuiet = true;
     for (let round = 0; round < MAX_ROUNDS && !node.isStopping; round++) {
       const room = Math.min(options.batchLimit, queue.room);
       // Even a node that has no room must give a heartbeat, or its runs would be taken for lost.
@@ -58,16 +74,14 @@ export function createSchedulePass(
       sums.at = claim.at;
       sums.claimed += count(claim);
       sums.misfired += claim.misfires.length;
+      isQuiet &&= room > 0 && claim.dueJobs + claim.taken.length + claim.orphans.length + claim.lost.length === 0;
       await keep(claim);
       node.passWatch.gotOn();
       if (room <= 0) queue.whenRoomy(again);
       if (round === 0 && room > 0 && claim.taken.length + claim.orphans.length >= room) parts.takeUnowned();
       if (claim.dueJobs < room || room <= 0) break;
     }
-    for (const chore of chores) {
-      await chore();
-      node.passWatch.gotOn();
-    }
+    quiet.passed(isQuiet);
     return sums;
   }
 

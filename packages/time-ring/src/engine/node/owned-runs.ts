@@ -51,6 +51,11 @@ export class OwnedRuns {
     return this.runs.size === 0 ? Promise.resolve() : this.whenEmpty.promise;
   }
 
+  /** Whether the rows may know of runs that this object does not. */
+  get mayBeMore(): boolean {
+    return this.isUncertain;
+  }
+
   /** A write failed, and nobody knows whether it was committed. */
   markUncertain(): void {
     this.isUncertain = true;

@@ -1,3 +1,4 @@
+import type { Glance } from '../../store/glance.js';
 import type { WakeUps } from '../../store/wake-ups.js';
 import { failure } from '../../workbench/assignment.js';
 import type { RunIntake } from '../dispatch/intake.js';
@@ -16,7 +17,7 @@ const PASSES_PER_LOOK = 5;
 /** Receives the runs that other nodes hand over to this node's executors. */
 export interface HandoverWatch {
   /** Looks now, and in between until the next pass where other nodes live and the database does not tell. Never rejects. */
-  look(): Promise<void>;
+  look(glance: Glance | null): Promise<void>;
   /** Whether other nodes wake this one. */
   readonly isLive: boolean;
   stop(): void;
@@ -103,11 +104,11 @@ export function createHandoverWatch(
   }
 
   return {
-    async look() {
+    async look(glance) {
       wakes.look();
       // A message that is lost in spite of all is made up for.
       unlooked = wakes.isLive ? (unlooked + 1) % PASSES_PER_LOOK : 0;
-      if (unlooked === 0) await receiveNext();
+      if (glance?.hasHandovers ?? unlooked === 0) await receiveNext();
       if (wakes.isLive || isPolling || node.peers === 0 || registry.locals().length === 0 || stopping.signal.aborted)
         return;
       void poll()

@@ -1,6 +1,7 @@
 import { REMOTE, type RunRow } from '../../model/run.js';
 import type { RegisteredExecutor } from '../../store/job-store.js';
 import { failure, type Outcome, SUCCESS, TIMEOUT } from '../../workbench/assignment.js';
+import type { PassChore } from '../claim/schedule-pass.js';
 import type { ExecutorRegistry } from '../dispatch/registry.js';
 import { ALIVE_MS } from '../node/living-executors.js';
 import type { RingNode } from '../node/ring-node.js';
@@ -10,7 +11,7 @@ const MAX_RUNS_PER_LOOK = 1_000;
 const MAX_EXECUTORS_PER_LOOK = 100;
 
 /** Gives up remote runs whose time limit is over, or whose executor has not been heard of for 90 s. */
-export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: ExecutorRegistry): () => Promise<void> {
+export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: ExecutorRegistry): PassChore {
   async function failOverdue(): Promise<void> {
     const now = node.time.now();
     const rows = await node.store.transaction((trx) =>
@@ -55,9 +56,9 @@ export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: 
     await Promise.all(rows.map(({ id }) => recorder.ended(id)));
   }
 
-  return async () => {
-    await failOverdue();
-    await dropLost();
+  return async (glance) => {
+    if (glance?.hasOverdue ?? true) await failOverdue();
+    if (glance?.hasLostExecutors ?? true) await dropLost();
   };
 }
 

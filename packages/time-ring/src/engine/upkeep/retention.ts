@@ -8,6 +8,11 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
+interface Slice {
+  readonly isDone: boolean;
+  readonly deleted: number;
+}
+
 /** How long one slice may take: on SQLite nothing else happens meanwhile. */
 const SLICE_MS = 5;
 const FIRST_SLICE = 200;
@@ -18,6 +23,8 @@ const BEFORE_SECOND_MS = 30;
 const AFTER_SECOND_MS = 50;
 /** How long a sweep that has found everything done waits before the next: what has become old meanwhile is a few slices. */
 const EVERY_MS = 10_000;
+/** After one that has found nothing to delete. */
+const QUIET_EVERY_MS = 60_000;
 /** What was open when the sweep went by, and is over since, is found from the beginning again. */
 const FROM_THE_BEGINNING_MS = 60_000;
 
@@ -45,30 +52,31 @@ export function createRetention(node: RingNode): Retention {
     else if (intoMs > 1_000 - BEFORE_SECOND_MS) await pause(1_000 - intoMs + AFTER_SECOND_MS);
   }
 
-  /** Whether no run is old enough any more. */
-  async function sliceRuns(): Promise<boolean> {
+  /** `isDone`: no run is old enough any more. */
+  async function sliceRuns(): Promise<Slice> {
     const endedBefore = time.now() - options.keepRunsMs;
-    const { lastId, isDone } = await node.store.transaction((trx) =>
+    const { lastId, isDone, deleted } = await node.store.transaction((trx) =>
       trx.deleteRuns({ endedBefore, afterId, limit: size }),
     );
     afterId = lastId;
-    return isDone;
+    return { isDone, deleted };
   }
 
   /** The same for flows and their steps. */
-  async function sliceFlows(): Promise<boolean> {
+  async function sliceFlows(): Promise<Slice> {
     const endedBefore = time.now() - options.keepRunsMs;
     const limit = size;
-    return (await node.store.transaction((trx) => trx.deleteFlows({ endedBefore, limit }))) < limit;
+    const deleted = await node.store.transaction((trx) => trx.deleteFlows({ endedBefore, limit }));
+    return { isDone: deleted < limit, deleted };
   }
 
-  async function measured(slice: () => Promise<boolean>): Promise<{ isDone: boolean; tookMs: number }> {
+  async function measured(slice: () => Promise<Slice>): Promise<Slice & { readonly tookMs: number }> {
     const began = clock.monotonicMs();
-    const isDone = await slice();
+    const found = await slice();
     const tookMs = clock.monotonicMs() - began;
     if (tookMs > SLICE_MS) size = Math.max(SMALLEST_SLICE, Math.floor(size / 2));
     else if (tookMs < SLICE_MS / 2) size = Math.min(LARGEST_SLICE, size * 2);
-    return { isDone, tookMs };
+    return { ...found, tookMs };
   }
 
   async function sweep(): Promise<void> {
@@ -76,19 +84,22 @@ export function createRetention(node: RingNode): Retention {
       afterId = 0;
       beganAt = time.now();
     }
-    await untilDone(sliceRuns);
-    await untilDone(sliceFlows);
-    if (!node.isStopping) nextAt = time.now() + EVERY_MS;
+    const deleted = (await untilDone(sliceRuns)) + (await untilDone(sliceFlows));
+    if (!node.isStopping) nextAt = time.now() + (deleted > 0 ? EVERY_MS : QUIET_EVERY_MS);
   }
 
-  async function untilDone(slice: () => Promise<boolean>): Promise<void> {
+  /** Gives how many were deleted. */
+  async function untilDone(slice: () => Promise<Slice>): Promise<number> {
+    let sum = 0;
     while (!node.isStopping && !signal.aborted) {
       await awayFromTheSecond();
-      if (node.isStopping) return;
-      const { isDone, tookMs } = await measured(slice);
-      if (isDone) return;
+      if (node.isStopping) break;
+      const { isDone, deleted, tookMs } = await measured(slice);
+      sum += deleted;
+      if (isDone) break;
       await pause(Math.max(1, tookMs));
     }
+    return sum;
   }
 
   return {

@@ -1,5 +1,6 @@
 import { WAITING } from '../../model/run.js';
 import { failure } from '../../workbench/assignment.js';
+import type { PassChore } from '../claim/schedule-pass.js';
 import type { WaitingRuns } from '../dispatch/waiting-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
@@ -7,7 +8,7 @@ import type { Recorder } from '../record/recorder.js';
 const MAX_RUNS_PER_LOOK = 1_000;
 
 /** Takes waiting runs that can be done now, and fails those that have waited for as long as their job allows. */
-export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: WaitingRuns): () => Promise<void> {
+export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: WaitingRuns): PassChore {
   async function failOverdue(): Promise<void> {
     const now = node.time.now();
     const rows = await node.store.transaction((trx) =>
@@ -37,7 +38,9 @@ export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: 
     }
   }
 
-  return async () => {
+  return async (glance) => {
+    // What was found last is looked for once more, so that nobody goes on counting it.
+    if (glance?.hasWaiting === false && !waiting.isAny && waiting.found.length === 0) return;
     if (waiting.isAny) {
       await failOverdue();
       await failOrphans();

@@ -13,7 +13,10 @@ export interface MemoryRows {
 }
 
 /** The groups of the memory store, and what is counted against limits. */
-export function memoryGroups(journal: Journal, rows: MemoryRows): GroupReads & GroupWrites {
+export function memoryGroups(
+  journal: Journal,
+  rows: MemoryRows,
+): GroupReads & GroupWrites & { groupsVersion(): number } {
   const groupRows = new JournalledMap<string, StoredGroup>(journal);
   const startRows = new JournalledMap<string, StartCounts>(journal);
 
@@ -39,7 +42,10 @@ export function memoryGroups(journal: Journal, rows: MemoryRows): GroupReads & G
     return rows.runs().filter((row) => row.owner === WAITING && ids.has(row.jobId));
   }
 
+  let version = 0;
+
   return {
+    groupsVersion: () => version,
     groups,
     shareGroups: groups,
     lockGroups: async () => {},
@@ -59,8 +65,14 @@ export function memoryGroups(journal: Journal, rows: MemoryRows): GroupReads & G
         .sort((a, b) => a.id - b.id)
         .slice(0, limit)
         .map(copy),
-    putGroup: async (group) => groupRows.set(group.name, copy(group)),
-    deleteGroup: async (name) => groupRows.delete(name),
+    async putGroup(group) {
+      version += 1;
+      groupRows.set(group.name, copy(group));
+    },
+    async deleteGroup(name) {
+      version += 1;
+      groupRows.delete(name);
+    },
     async pauseWaiting(group) {
       for (const row of waitingOf(group)) rows.putRun({ ...row, waitingFor: 'paused', deadlineAt: null });
     },

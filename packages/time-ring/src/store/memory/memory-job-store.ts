@@ -7,6 +7,7 @@ import { memoryAlerts } from './memory-alerts.js';
 import { memoryCalendars } from './memory-calendars.js';
 import { memoryEvents } from './memory-events.js';
 import { memoryFlows } from './memory-flows.js';
+import { memoryGlance } from './memory-glance.js';
 import { memoryGroups } from './memory-groups.js';
 import { memoryJobs } from './memory-jobs.js';
 import { memoryNodes } from './memory-nodes.js';
@@ -20,20 +21,21 @@ export function memoryJobStore(): JobStore {
   const logs = new JournalledMap<number, readonly string[]>(journal);
   const nodes = memoryNodes(journal);
   const { openRuns, ...runs } = memoryRuns(journal, { runRows, logs, jobOf: (id) => jobRows.get(id) });
+  const { groupsVersion, ...groups } = memoryGroups(journal, {
+    jobs: () => jobRows.values(),
+    runs: () => runRows.values(),
+    putRun: (row) => runRows.set(row.id, row),
+    deleteRun(id) {
+      runRows.delete(id);
+      logs.delete(id);
+    },
+    executorGroups: async () => (await nodes.executors()).map(({ group }) => group),
+  });
   const memory: JobTransaction = {
     ...memoryJobs(journal, jobRows),
     ...runs,
     ...nodes,
-    ...memoryGroups(journal, {
-      jobs: () => jobRows.values(),
-      runs: () => runRows.values(),
-      putRun: (row) => runRows.set(row.id, row),
-      deleteRun(id) {
-        runRows.delete(id);
-        logs.delete(id);
-      },
-      executorGroups: async () => (await nodes.executors()).map(({ group }) => group),
-    }),
+    ...groups,
     ...memoryCalendars(journal),
     ...memoryAlerts(journal, openRuns),
     ...memoryEvents(journal),
@@ -71,6 +73,8 @@ export function memoryJobStore(): JobStore {
   const close = async () => {};
   return {
     transaction,
+    glance: (query) =>
+      transaction(() => memoryGlance(memory, { jobs: () => jobRows.values(), openRuns, groupsVersion }, query)),
     async inTransaction() {
       throw new TimeRingError('bad-transaction', 'A store in memory has no transactions of others', {
         field: 'transaction',

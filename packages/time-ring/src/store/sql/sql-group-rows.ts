@@ -7,7 +7,7 @@ import { rateShape } from '../../schedule/parse-job.js';
 import type { GroupReads, GroupWrites, StartCounts, StoredGroup } from '../group-store.js';
 import { nameKey } from './sql-calendar-rows.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
-import { GROUPS } from './sql-job-migrations.js';
+import { GROUPS, GROUPS_VERSION } from './sql-job-migrations.js';
 import { type JobRow, unpackJob } from './sql-job-rows.js';
 import { openOwners } from './sql-open-owners.js';
 import { forUpdate, ownerIn, textIs } from './sql-row-batch.js';
@@ -94,6 +94,13 @@ export function groupWrites(db: AnyKysely, dialect: Dialect): GroupWrites {
     return rows[0]?.starts ?? null;
   }
 
+  async function countChange(): Promise<void> {
+    const { rows } = await sql<{ value: string }>`
+      select value from horae_ring_settings where name = ${GROUPS_VERSION} ${forUpdate(dialect)}`.execute(db);
+    const next = String(Number(rows[0]?.value ?? 0) + 1);
+    await sql`update horae_ring_settings set value = ${next} where name = ${GROUPS_VERSION}`.execute(db);
+  }
+
   const shared = { sqlite: sql``, postgres: sql`for share`, mysql: sql`lock in share mode` }[dialect];
   return {
     async shareGroups(names) {
@@ -104,6 +111,7 @@ export function groupWrites(db: AnyKysely, dialect: Dialect): GroupWrites {
       await sql`select 1 from horae_ring_settings where name = ${GROUPS} ${forUpdate(dialect)}`.execute(db);
     },
     async putGroup({ name, title, addresses, maxRunning, rate, alerts, pausedAt, createdAt }) {
+      await countChange();
       const key = nameKey(name);
       const values = {
         title: storedText(title),
@@ -119,6 +127,7 @@ export function groupWrites(db: AnyKysely, dialect: Dialect): GroupWrites {
       await sql`update horae_ring_groups set ${sql.join(changes)} where name_key = ${key}`.execute(db);
     },
     async deleteGroup(name) {
+      await countChange();
       await sql`delete from horae_ring_groups where name_key = ${nameKey(name)}`.execute(db);
     },
     async pauseWaiting(group) {

@@ -16,6 +16,8 @@ import { waitingColumns, waitingTables } from './sql-waiting-tables.js';
 /** The rows of the settings that transactions hold: to add a job, and to change which job follows which. */
 export const JOB_IDS = 'job-ids';
 export const FAMILIES = 'families';
+/** Counts the changes of groups. */
+export const GROUPS_VERSION = 'groups-version';
 /** What starts runs shares this row, who pauses a group holds it. */
 export const GROUPS = 'groups';
 
@@ -91,9 +93,10 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // What nodes tell each other while somebody listens to all of them.
+    // What nodes tell each other while somebody listens to all of them, and what tells them that a group was changed.
     name: '0009-events',
     async up(db, dialect) {
+      await insertIfAbsent(db, dialect, 'horae_ring_settings', { name: GROUPS_VERSION, value: '0' });
       for (const column of listeningColumns()) await addColumn(db, dialect, column);
       for (const statement of eventTables(dialect)) await statement.execute(db);
     },

@@ -6,6 +6,7 @@ import { eventWrites } from './sql-event-rows.js';
 import { executorWrites } from './sql-executor-rows.js';
 import { flowWrites } from './sql-flows.js';
 import { openForeign } from './sql-foreign-transaction.js';
+import { glance } from './sql-glance.js';
 import { groupWrites } from './sql-group-rows.js';
 import { jobMigrations } from './sql-job-migrations.js';
 import { sqlJobReads } from './sql-job-reads.js';
@@ -31,6 +32,7 @@ export async function sqlJobStore(
     // SQLite's write lock first: a transaction that reads and then writes would otherwise have to begin again.
     transaction: (work) =>
       database.transaction((trx) => work(sqlJobTransaction(database, trx)), { immediate: true, limits }),
+    glance: (query) => glance(database, query),
     inTransaction: async (transaction) =>
       sqlJobTransaction(database, (await openForeign(transaction, database.dialect)) as AnyTransaction),
     close,

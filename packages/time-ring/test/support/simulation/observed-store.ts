@@ -28,7 +28,17 @@ export function observeStore(store: JobStore, tell: (change: Change) => void): J
       return result;
     });
   }
-  return new Proxy(store, { get: (target, key) => (key === 'transaction' ? transaction : Reflect.get(target, key)) });
+  /** Writes the heartbeat of a node that has nothing to claim. */
+  const glance: JobStore['glance'] = async (query) => {
+    const found = await store.glance(query);
+    const { heartbeat } = query;
+    if (heartbeat !== null && found?.hasWork === false) {
+      tell({ kind: 'heartbeat', owner: heartbeat.owner, beatAt: heartbeat.beatAt });
+    }
+    return found;
+  };
+  const own = { transaction, glance };
+  return new Proxy(store, { get: (target, key) => Reflect.get(key in own ? own : target, key) });
 }
 
 function observed(trx: JobTransaction, changes: Change[]): JobTransaction {

@@ -1,0 +1,82 @@
+import type { EpochMs } from '@horae/clock-store';
+import type { Glance, GlanceQuery } from '../../store/glance.js';
+import { noteNodes } from '../events/shared-events.js';
+import { ALIVE_MS } from '../node/living-executors.js';
+import type { OwnedRuns } from '../node/owned-runs.js';
+import { heartbeatOf, nearMs, type RingNode } from '../node/ring-node.js';
+import type { BucketLeases } from './bucket-leases.js';
+
+/** Spares a ring in which nothing happens its transactions: one look tells that there is nothing to claim. */
+export interface QuietWatch {
+  /** What there is besides; null: there may be something to claim, and the whole pass is to be made. */
+  look(): Promise<{ readonly at: EpochMs; readonly glance: Glance } | null>;
+  /** A whole pass was made; `isQuiet`: it has found nothing. */
+  passed(isQuiet: boolean): void;
+}
+
+/** A whole pass is made so often, whatever the looks say. */
+const WHOLE_PASS_MS = 300_000;
+/** Nobody else is there to take a node for dead; who comes finds a heartbeat well within its lease. */
+const BEAT_ALONE_MS = 1_900;
+const MIN_LEASE_ALONE_MS = 3_000;
+
+export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: OwnedRuns): QuietWatch {
+  const { owner, options, clock, time, store } = node;
+  let wasQuiet = false;
+  let wholeMs = Number.NEGATIVE_INFINITY;
+  let beatMs = Number.NEGATIVE_INFINITY;
+  let groupsVersion: number | null = null;
+
+  function query(): GlanceQuery {
+    const now = time.now();
+    const isAlone = node.peers === 0 && options.leaseMs >= MIN_LEASE_ALONE_MS;
+    const isTime = !isAlone || clock.monotonicMs() - beatMs >= BEAT_ALONE_MS;
+    return {
+      ...{ owner, now, dueBy: now + options.preReadMs, delayedBy: now + nearMs(options) },
+      heartbeat: isTime ? heartbeatOf(node, now) : null,
+      leasesUntil: options.claim === 'lock-row' ? null : now + options.leaseMs,
+      aliveSince: now - ALIVE_MS,
+    };
+  }
+
+  /** The clock of the database is read by the same statement. */
+  async function glanceAndTime(asked: GlanceQuery): Promise<{ at: EpochMs; glance: Glance | null }> {
+    const seen: { glance?: Glance | null } = {};
+    const read = async () => {
+      seen.glance = await store.glance(asked);
+      return seen.glance?.now ?? null;
+    };
+    const at = await time.read({ now: read });
+    if (seen.glance === undefined) await read();
+    return { at, glance: seen.glance ?? null };
+  }
+
+  function isWholePassDue({ nodes, ...glance }: Glance, at: EpochMs): boolean {
+    const living = nodes.filter((beat) => beat.owner === owner || !node.liveness.isDead(beat, at));
+    node.watchHeartbeats(nodes, at);
+    noteNodes(node, nodes, at);
+    node.peers = living.length - 1;
+    if (glance.hasWork || living.length < nodes.length) return true;
+    if (options.claim === 'lock-row') return !glance.hasLockRow;
+    return glance.leases !== leases.owned.length || !leases.isEven(living.map((beat) => beat.owner));
+  }
+
+  return {
+    async look() {
+      if (!wasQuiet || owned.mayBeMore || clock.monotonicMs() - wholeMs >= WHOLE_PASS_MS) return null;
+      const asked = query();
+      const { at, glance } = await glanceAndTime(asked);
+      if (glance === null || isWholePassDue(glance, at)) return null;
+      if (asked.heartbeat !== null) beatMs = clock.monotonicMs();
+      // Read by the whole pass, which comes after this.
+      const isNewGroups = glance.groupsVersion !== groupsVersion;
+      groupsVersion = glance.groupsVersion;
+      return isNewGroups ? null : { at, glance };
+    },
+    passed(isQuiet) {
+      wasQuiet = isQuiet;
+      wholeMs = clock.monotonicMs();
+      beatMs = wholeMs;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { EpochMs } from '@horae/clock-store';
+
+/** A node's heartbeat. */
+export interface NodeHeartbeat {
+  readonly owner: string;
+  readonly nodeId: string;
+  readonly beatAt: EpochMs;
+  /** Somebody on the node listens to the events of all nodes. */
+  readonly listens?: boolean;
+}
