@@ -1,5 +1,5 @@
 import type { Random } from '@horae/clock-store';
-import { type FlowInput, stepConditions } from '../../../src/model/flow.js';
+import { type FlowInput, type StepCondition, stepConditions } from '../../../src/model/flow.js';
 import { oneOf } from './history-plan.js';
 
 /** The jobs that steps of simulated flows are runs of. */
@@ -16,7 +16,7 @@ export function planFlowInput(random: Random): FlowInput {
     const after = earlier.filter(() => random.below(3) === 0);
     const from = after.length > 0 && random.below(2) === 0 ? { params: { from: after, i } } : {};
     const single = after.length > 0 && random.below(4) === 0 ? { params: { from: oneOf(random, after) } } : {};
-    const when = after.length === 0 ? 'succeeded' : oneOf(random, [...stepConditions, 'succeeded']);
+    const when = after.length === 0 ? 'succeeded' : oneOf<StepCondition>(random, [...stepConditions, 'succeeded']);
     return [`s${i}`, { job: oneOf(random, flowJobs).key, after, when, ...from, ...single }];
   });
   return { name: 'simulated', steps: Object.fromEntries(steps) };
