@@ -11,15 +11,17 @@ const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
 /** What handlers of a remote executor can ask of the ring: they ask the admin API of its schedulers, which must take their token. */
 export function createSchedulerTriggers(urls: readonly string[], client: HttpClient): ExecutorRing {
-  async function ask(path: string, body: unknown): Promise<unknown> {
+  async function ask(path: string, body: unknown, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
     let problem = '';
     for (const url of urls) {
-      const result = await client.post(callUrl(url, path), body, { timeoutMs: CALL_TIMEOUT_MS });
+      const target = callUrl(url, path);
+      for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+      const result = await client.post(target, body, { timeoutMs: CALL_TIMEOUT_MS });
       if (result.kind === 'answered') return read(result.status, result.text);
       problem = `${url}${path}: ${result.message}`;
       if (!NOT_SENT.test(result.message)) break;
     }
-    throw new Error(`The scheduler did not answer, and nobody knows whether the run was written: ${problem}`);
+    throw new Error(`The scheduler did not answer, and nobody knows whether it was written: ${problem}`);
   }
 
   return {
@@ -30,7 +32,7 @@ export function createSchedulerTriggers(urls: readonly string[], client: HttpCli
         ((await ask(`/admin/jobs/${encodeURIComponent(job)}/trigger-many`, { items })) as { runs: Run[] }).runs,
     },
     flows: {
-      start: async (flow, { fromRun }) => (await ask(`/admin/flows?fromRun=${fromRun}`, flow)) as Flow,
+      start: async (flow, { fromRun }) => (await ask('/admin/flows', flow, { fromRun: String(fromRun) })) as Flow,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { HoraeError } from '@horae/clock-store';
+import type { Flow } from '@horae/time-ring';
 import { CommandInputError } from '../frame/command-errors.js';
 import { plainJson } from '../output/plain-json.js';
 import type { RingClient } from './ring-client.js';
@@ -43,10 +44,19 @@ export function adminRingClient(url: string, token: string | undefined): RingCli
     pause: (group) => ask('POST', `groups/${encodeURIComponent(group)}/pause`, {}),
     resume: (group) => ask('POST', `groups/${encodeURIComponent(group)}/resume`, {}),
     kill: async (run) => (await ask<{ killed: boolean }>('POST', `runs/${run}/kill`, {})).killed,
+    startFlow: (flow) => ask('POST', 'flows', flow),
+    flows: (options) => ask('GET', `flows${query(options)}`),
+    flow: (id) => ask<Flow>('GET', `flows/${id}`).catch(nothingIfUnknown),
+    cancelFlow: async (id) => (await ask<{ cancelled: boolean }>('POST', `flows/${id}/cancel`, {})).cancelled,
     importXxl: (text, options) => ask('POST', 'import', { text, ...options }),
     executors: async (group) => (await ask<{ executors: [] }>('GET', `executors${query({ group })}`)).executors,
     log: (id, fromLine) => ask('GET', `runs/${id}/log${query({ fromLine })}`),
   };
+}
+
+function nothingIfUnknown(error: unknown): null {
+  if (error instanceof AdminRefusedError && error.details.reason === 'unknown-flow') return null;
+  throw error;
 }
 
 function baseOf(url: string): string {

@@ -34,6 +34,10 @@ function clientOf(ring: DatabaseClient): RingClient {
     resume: (group) => ring.groups.resume(group),
     executors: (group) => ring.executors.list(group),
     log: (id, fromLine) => ring.runs.log(id, { fromLine }),
+    startFlow: (flow) => ring.flows.start(flow),
+    flows: (options) => ring.flows.list(options),
+    flow: (id) => ring.flows.get(id),
+    cancelFlow: (id) => ring.flows.cancel(id),
     importXxl: (text, options) => importXxlJobs(ring, text, options),
   };
 }

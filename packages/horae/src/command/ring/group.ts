@@ -30,5 +30,6 @@ export const ringGroup = defineGroup({
     export: async () => (await import('./export-and-import.js')).exportJobs,
     executors: async () => (await import('./executors.js')).executors,
     log: async () => (await import('./log.js')).log,
+    flow: async () => (await import('./flow.js')).flowGroup,
   },
 });

@@ -1,5 +1,9 @@
 import type {
   ExecutorInfo,
+  Flow,
+  FlowFilter,
+  FlowInput,
+  Flows,
   Group,
   ImportOptions,
   ImportReport,
@@ -27,6 +31,10 @@ export interface RingClient {
   resume(group: string): Promise<Group>;
   executors(group: string | undefined): Promise<readonly ExecutorInfo[]>;
   log(id: number, fromLine: number): ReturnType<Runs['log']>;
+  startFlow(flow: FlowInput): Promise<Flow>;
+  flows(options: FlowFilter): ReturnType<Flows['list']>;
+  flow(id: number): Promise<Flow | null>;
+  cancelFlow(id: number): Promise<boolean>;
   /** Takes over a dump of XXL-JOB. */
   importXxl(text: string, options: ImportOptions): Promise<ImportReport>;
 }

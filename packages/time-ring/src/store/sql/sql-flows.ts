@@ -176,6 +176,10 @@ async function deleteFlows(
     select id from horae_ring_flows where ended_at < ${endedBefore} order by ended_at, id limit ${limit}`.execute(db);
   let deleted = 0;
   for (const { id } of rows) {
+    // A retry may have opened it again meanwhile.
+    const held = await sql`
+      select id from horae_ring_flows where id = ${id} and ended_at < ${endedBefore} ${forUpdate(dialect)}`.execute(db);
+    if (held.rows.length === 0) continue;
     const { from, to } = stepIdRange(id);
     const steps = await sql<{ id: number }>`
       select id from horae_ring_flow_steps where id >= ${from} and id < ${to} order by id limit ${limit - deleted}`.execute(
