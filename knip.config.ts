@@ -68,6 +68,7 @@ export default {
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
     'tooling/planting': { entry: ['src/planted-build.ts'] },
+    'tooling/reference': { entry: ['src/build.ts', 'src/index.ts'] },
     // Imported by the programs of docs/guides, which are text.
     'tooling/guides': { ignoreDependencies: ['.*'] },
     // For its place in the order of builds: the checks run its programs.
