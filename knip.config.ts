@@ -19,7 +19,8 @@ export default {
   // A server that a bench starts where it is installed.
   ignoreBinaries: ['redis-server'],
   workspaces: {
-    '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'] },
+    // The examples are projects of their own, which the checks install and run.
+    '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'], ignore: ['apps/examples/**'] },
     ...Object.fromEntries(
       packages.map((folder) => [
         folder,
@@ -68,6 +69,7 @@ export default {
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
     'tooling/planting': { entry: ['src/planted-build.ts'] },
+    'tooling/reference': { entry: ['src/build.ts', 'src/index.ts'] },
     // Imported by the programs of docs/guides, which are text.
     'tooling/guides': { ignoreDependencies: ['.*'] },
     // For its place in the order of builds: the checks run its programs.

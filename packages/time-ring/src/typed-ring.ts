@@ -38,7 +38,10 @@ export interface TypedRing<Handlers extends Readonly<Record<string, Handler>>> {
     items: readonly TypedItem<Handlers[Name]>[],
     options?: { transaction?: ForeignTransaction },
   ): Promise<readonly TypedRun<Handlers[Name]>[]>;
-  /** Declares a job as `jobs.put` does, after its params, if it has any, were checked by the handler that it names. */
+  /**
+   * Declares a job as `jobs.put` does, after its params, if it has any, were checked by the handler that it names. Do this for jobs that
+   * are first triggered inside a SQLite transaction, which cannot wait for a declaration beside it.
+   */
   put(job: Parameters<Jobs['put']>[0]): ReturnType<Jobs['put']>;
   /** Resolves with the last attempt of a run that `trigger` gave, its result typed. */
   wait<R extends { readonly id: number }>(run: R, options?: { timeoutMs?: number }): Promise<R>;
@@ -104,7 +107,10 @@ export function typedRing<const Handlers extends Readonly<Record<string, Handler
     async put(job) {
       const given = Object.hasOwn(handlers, job.handler) ? handlers[job.handler] : undefined;
       if (job.params !== undefined && given !== undefined) await checkTyped(job.handler, given, job.params);
-      return ring.jobs.put(job);
+      const put = await ring.jobs.put(job);
+      // A first trigger inside a transaction must not look for the job beside it.
+      if (job.key === job.handler) jobs.set(job.key, Promise.resolve(put.job.id));
+      return put;
     },
     wait: async (run, options) => (await ring.runs.wait(run.id, options)) as never,
   };

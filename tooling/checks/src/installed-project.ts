@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryName, subpathsOf } from '@horae-tooling/tsup/entry-points';
+import { pack } from './packed-tarball.js';
 import { root, type WorkspacePackage } from './workspace.js';
 
 /** Where the tarball of each package lies, by name. */
@@ -15,18 +15,31 @@ export function wordsToInstall(readme: string, name: string): string[] {
   return lines.find((words) => words.includes(name)) ?? [name];
 }
 
+/** Packs every one of `packages` into a folder of its own below `scratch`. */
+export function packAll(packages: readonly WorkspacePackage[], scratch: string): Tarballs {
+  return new Map(
+    packages.map(({ folder, manifest }) => {
+      const place = join(scratch, 'tarballs', folder);
+      mkdirSync(place, { recursive: true });
+      return [manifest.name, pack(join(root, folder), place)];
+    }),
+  );
+}
+
 /**
- * An empty project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and
- * everything else in the version that the workspace itself has.
+ * A project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and
+ * everything else in the version that the workspace itself has. Without a `manifest` of its own it is an empty one.
  */
-export function installInto(folder: string, names: readonly string[], tarballs: Tarballs): void {
+export function installInto(
+  folder: string,
+  names: readonly string[],
+  tarballs: Tarballs,
+  manifest: object = { name: 'empty-project', private: true, type: 'module' },
+): void {
   mkdirSync(folder, { recursive: true });
   const dependencies = Object.fromEntries(names.map((name) => [name, sourceOf(name, tarballs)]));
   const overrides = [...tarballs].map(([name, path]) => `  ${JSON.stringify(name)}: ${JSON.stringify(`file:${path}`)}`);
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'empty-project', private: true, type: 'module', dependencies }),
-  );
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies, devDependencies: {} }));
   writeFileSync(
     join(folder, 'pnpm-workspace.yaml'),
     `packages: []\nautoInstallPeers: false\nonlyBuiltDependencies: [better-sqlite3]\noverrides:\n${overrides.join('\n')}\n`,
@@ -42,8 +55,9 @@ export function installInto(folder: string, names: readonly string[], tarballs: 
 function sourceOf(name: string, tarballs: Tarballs): string {
   const tarball = tarballs.get(name);
   if (tarball !== undefined) return `file:${tarball}`;
-  const { version } = createRequire(join(root, 'packages/horae/package.json'))(`${name}/package.json`);
-  return version;
+  // From the file: not every package exports its manifest.
+  const manifest = join(root, 'tooling/guides/node_modules', name, 'package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 /** The addresses under which a package can be imported. */

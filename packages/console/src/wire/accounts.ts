@@ -1,5 +1,6 @@
 /** What people and programs may do, each including what is before it. */
 export const roles = ['viewer', 'operator', 'editor', 'admin'] as const;
+/** What a person or a token may do; each role may do what those before it may. */
 export type Role = (typeof roles)[number];
 
 /** A role, in all executor groups or only in some. */

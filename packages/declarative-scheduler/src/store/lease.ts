@@ -29,6 +29,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** What an instance gets when it asks for the lease: the lease, or the name of its holder. */
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly lease: Lease }
   | { readonly kind: 'held'; readonly namespace: string; readonly holder: Holder };

@@ -5,6 +5,7 @@ import { taskMigrations } from './sql-task-migrations.js';
 import { deletion, unpack, upsert } from './sql-task-rows.js';
 import type { TaskChange, TaskStore } from './task-store.js';
 
+/** Options of `sqlTaskStore`. */
 export interface SqlTaskStoreOptions {
   /** Schedulers with different namespaces share a database without seeing each other's tasks. `default` by default. */
   readonly namespace?: string;

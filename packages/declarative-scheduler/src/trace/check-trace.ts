@@ -14,6 +14,7 @@ export interface Verdict {
   readonly index: number;
 }
 
+/** How the traced scheduler was made, where its trace does not say it. */
 export interface TraceOptions {
   /** The zone in which the scheduler read cron expressions; the host's by default. */
   readonly zone?: string;

@@ -44,5 +44,6 @@ export interface Hooks {
   readonly onCancel?: Hook;
 }
 
+/** The name of a hook. */
 export type HookName = keyof Hooks;
 export const HOOK_NAMES = ['onStart', 'onEnd', 'onInterrupt', 'onReject', 'onCancel'] as const satisfies HookName[];

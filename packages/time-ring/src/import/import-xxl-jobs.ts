@@ -21,6 +21,7 @@ export interface ImportReport {
   warnings: readonly { xxlId: number | null; message: string }[];
 }
 
+/** Options of `importXxlJobs`. */
 export interface ImportOptions {
   /** By default told by the first character. */
   format?: 'sql' | 'json';

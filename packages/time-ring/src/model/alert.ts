@@ -1,5 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 
+/** What an alert can be about. */
 export const alertCauses = [
   'fire-failed',
   'fire-recovered',
@@ -47,7 +48,9 @@ export interface AlertMessage {
   } | null;
 }
 
+/** The services whose messages a webhook can write. */
 export const webhookFormats = ['json', 'slack', 'dingtalk', 'wecom', 'feishu', 'teams'] as const;
+/** The service whose messages a webhook writes. */
 export type WebhookFormat = (typeof webhookFormats)[number];
 
 /** Where messages go. */

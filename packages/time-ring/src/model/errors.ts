@@ -1,5 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
+/** What went wrong: the `code` of a `TimeRingError`. */
 export type TimeRingErrorCode =
   | 'bad-option'
   | 'bad-job'

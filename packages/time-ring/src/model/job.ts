@@ -26,9 +26,12 @@ export type Schedule =
   | { kind: 'once'; at: EpochMs }
   | { kind: 'none' };
 
+/** Every `MisfireStrategy`. */
 export const misfireStrategies = ['DO_NOTHING', 'FIRE_ONCE_NOW'] as const;
+/** Decides what happens to occurrences that are found too late. */
 export type MisfireStrategy = (typeof misfireStrategies)[number];
 
+/** Every `RouteStrategy`. */
 export const routeStrategies = [
   'FIRST',
   'LAST',
@@ -41,9 +44,12 @@ export const routeStrategies = [
   'BUSYOVER',
   'SHARDING_BROADCAST',
 ] as const;
+/** Decides which executor gets a run. */
 export type RouteStrategy = (typeof routeStrategies)[number];
 
+/** Every `BlockStrategy`. */
 export const blockStrategies = ['SERIAL', 'DISCARD', 'COVER', 'CONCURRENT'] as const;
+/** Decides what happens to a run whose job is busy on its executor. */
 export type BlockStrategy = (typeof blockStrategies)[number];
 
 /**

@@ -9,6 +9,7 @@ export type RunState = 'pending' | 'queued' | 'running' | 'succeeded' | 'failed'
 /** Why a pending run has not been given to an executor although it is due. */
 export type WaitingReason = 'executor' | 'handler' | 'slot' | 'rate' | 'breaker' | 'paused';
 
+/** Every `WaitingReason`. */
 export const waitingReasons = [
   'executor',
   'handler',
@@ -18,6 +19,7 @@ export const waitingReasons = [
   'paused',
 ] as const satisfies readonly WaitingReason[];
 
+/** Every `TriggerType`. */
 export const triggerTypes = [
   'schedule',
   'misfire',
@@ -26,6 +28,7 @@ export const triggerTypes = [
   'child',
 ] as const satisfies readonly TriggerType[];
 
+/** Every `RunState`. */
 export const runStates = [
   'pending',
   'queued',

@@ -10,6 +10,7 @@ export interface RouteMemory {
 /** Jobs beyond this many are forgotten, the oldest first: they begin anew. */
 const MAX_JOBS = 100_000;
 
+/** An empty memory of which executor each job was sent to, for the routes that take turns. */
 export function createRouteMemory(): RouteMemory {
   return { rounds: new Map(), frequencies: new Map(), recencies: new Map() };
 }

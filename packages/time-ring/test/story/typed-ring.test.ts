@@ -1,6 +1,7 @@
+import { openDatabase } from '@horae/clock-store/storage';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { handler, typedRing } from '../../src/index.js';
+import { handler, startTimeRing, typedRing } from '../../src/index.js';
 import { createRingStage } from '../support/ring-stage.js';
 
 function mails() {
@@ -91,4 +92,14 @@ test('put declares a job whose parameters fit its handler, and refuses others be
   expect((await stage.ring.jobs.list()).jobs).toEqual([]);
   expect(await client.put({ ...nightly, params: { to: [] } })).toMatchObject({ outcome: 'added' });
   expect(await client.put({ ...nightly, params: { to: [] } })).toMatchObject({ outcome: 'unchanged' });
+});
+
+test('a job that was put is first triggered inside a SQLite transaction of the ring', async () => {
+  await using database = await openDatabase('sqlite::memory:');
+  await using ring = await startTimeRing({ database });
+  const { handlers } = mails();
+  const client = typedRing(ring, handlers);
+  const { job } = await client.put({ key: 'plain', name: 'plain', handler: 'plain', schedule: { kind: 'none' } });
+  const run = await database.transaction((trx) => client.trigger('plain', { transaction: trx }));
+  expect(run).toMatchObject({ jobId: job.id, state: 'pending' });
 });
