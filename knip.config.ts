@@ -66,6 +66,7 @@ export default {
     'tooling/gate': { entry: ['*.mjs', 'test/**/*.test.ts'] },
     'tooling/bench': { entry: ['src/cli.ts', 'src/run-file.ts', 'src/index.ts', 'src/**/*.test.ts'] },
     'tooling/planting': { entry: ['src/planted-build.ts'] },
-    'tooling/checks': { entry: ['test/**/*.test.ts'] },
+    // Its trials are programs of other projects, which install what they import.
+    'tooling/checks': { entry: ['test/**/*.test.ts'], project: ['src/**/*.ts', 'test/**/*.ts'] },
   },
 } satisfies KnipConfig;

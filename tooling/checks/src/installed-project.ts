@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryName, subpathsOf } from '@horae-tooling/tsup/entry-points';
+import { pack } from './packed-tarball.js';
 import { root, type WorkspacePackage } from './workspace.js';
 
 /** Where the tarball of each package lies, by name. */
@@ -17,15 +17,20 @@ export function wordsToInstall(readme: string, name: string): string[] {
 
 /**
  * An empty project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and
- * everything else in the version that the workspace itself has.
+ * everything else in the version that the workspace itself has, or that the name says (`jest@30.0.0`).
  */
-export function installInto(folder: string, names: readonly string[], tarballs: Tarballs): void {
+export function installInto(
+  folder: string,
+  names: readonly string[],
+  tarballs: Tarballs,
+  type: 'module' | 'commonjs' = 'module',
+): void {
   mkdirSync(folder, { recursive: true });
-  const dependencies = Object.fromEntries(names.map((name) => [name, sourceOf(name, tarballs)]));
+  const dependencies = Object.fromEntries(names.map((name) => versionOf(name, tarballs)));
   const overrides = [...tarballs].map(([name, path]) => `  ${JSON.stringify(name)}: ${JSON.stringify(`file:${path}`)}`);
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ name: 'empty-project', private: true, type: 'module', dependencies }),
+    JSON.stringify({ name: 'empty-project', private: true, type, dependencies }),
   );
   writeFileSync(
     join(folder, 'pnpm-workspace.yaml'),
@@ -39,11 +44,25 @@ export function installInto(folder: string, names: readonly string[], tarballs: 
   });
 }
 
-function sourceOf(name: string, tarballs: Tarballs): string {
+function versionOf(name: string, tarballs: Tarballs): [name: string, version: string] {
   const tarball = tarballs.get(name);
-  if (tarball !== undefined) return `file:${tarball}`;
-  const { version } = createRequire(join(root, 'packages/horae/package.json'))(`${name}/package.json`);
-  return version;
+  if (tarball !== undefined) return [name, `file:${tarball}`];
+  const named = /^(.+)@([^@]+)$/.exec(name);
+  if (named !== null) return [named[1]!, named[2]!];
+  // Read from disk: not every exports map lists the manifest.
+  const manifest = join(root, 'packages/horae/node_modules', name, 'package.json');
+  return [name, JSON.parse(readFileSync(manifest, 'utf8')).version];
+}
+
+/** Packs every package of the workspace, each into a folder of its own below `scratch`. */
+export function packAll(packages: readonly WorkspacePackage[], scratch: string): Tarballs {
+  return new Map(
+    packages.map(({ folder, manifest }) => {
+      const place = join(scratch, 'tarballs', folder);
+      mkdirSync(place, { recursive: true });
+      return [manifest.name, pack(join(root, folder), place)];
+    }),
+  );
 }
 
 /** The addresses under which a package can be imported. */

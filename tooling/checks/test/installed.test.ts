@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,25 +7,22 @@ import {
   installInto,
   listingProgram,
   namesOf,
+  packAll,
   specifiersOf,
+  type Tarballs,
   usingProgram,
   wordsToInstall,
 } from '../src/installed-project.js';
-import { pack } from '../src/packed-tarball.js';
 import { examplesOf, printedAsPromised } from '../src/readme-examples.js';
 import { readPackages, root } from '../src/workspace.js';
 
 const packages = readPackages().filter(({ folder }) => folder.startsWith('packages/'));
 const published = packages.filter(({ manifest }) => manifest.private !== true);
 const scratch = mkdtempSync(join(tmpdir(), 'horae-installed-'));
-const tarballs = new Map<string, string>();
+let tarballs: Tarballs;
 
 beforeAll(() => {
-  for (const { folder, manifest } of packages) {
-    const place = join(scratch, 'tarballs', folder);
-    mkdirSync(place, { recursive: true });
-    tarballs.set(manifest.name, pack(join(root, folder), place));
-  }
+  tarballs = packAll(packages, scratch);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
