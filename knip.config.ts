@@ -72,7 +72,12 @@ export default {
     'tooling/reference': { entry: ['src/build.ts', 'src/index.ts'] },
     // Imported by the programs of docs/guides, which are text.
     'tooling/guides': { ignoreDependencies: ['.*'] },
-    // For its place in the order of builds: the checks run its programs.
-    'tooling/checks': { entry: ['test/**/*.test.ts'], ignoreDependencies: ['@horae-tooling/guides'] },
+    'tooling/checks': {
+      entry: ['test/**/*.test.ts'],
+      // Its trials are programs of other projects, which install what they import.
+      project: ['src/**/*.ts', 'test/**/*.ts'],
+      // For its place in the order of builds: the checks run its programs.
+      ignoreDependencies: ['@horae-tooling/guides'],
+    },
   },
 } satisfies KnipConfig;

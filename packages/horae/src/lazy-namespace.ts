@@ -34,10 +34,8 @@ export function lazyNamespace<Module extends object>(name: string): Module {
  * and where a module cannot be required.
  */
 function loadPackage(name: string): Record<string, unknown> {
-  // Undefined in the CommonJS build.
-  const resolve = import.meta.resolve as ((specifier: string) => string) | undefined;
-  const features = process.features as { require_module?: boolean };
-  return resolve === undefined || features.require_module !== true
-    ? require(name)
-    : require(fileURLToPath(resolve(name)));
+  const { require_module: canRequireModules } = process.features as { require_module?: boolean };
+  // The CommonJS build has no `import.meta`.
+  const isModule = typeof import.meta.resolve === 'function';
+  return isModule && canRequireModules === true ? require(fileURLToPath(import.meta.resolve(name))) : require(name);
 }

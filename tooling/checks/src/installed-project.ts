@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryName, subpathsOf } from '@horae-tooling/tsup/entry-points';
@@ -27,8 +27,8 @@ export function packAll(packages: readonly WorkspacePackage[], scratch: string):
 }
 
 /**
- * A project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and
- * everything else in the version that the workspace itself has. Without a `manifest` of its own it is an empty one.
+ * A project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and everything else
+ * in the version that the workspace itself has, or that the name says (`jest@30.0.0`). Without a `manifest` of its own it is an empty one.
  */
 export function installInto(
   folder: string,
@@ -37,7 +37,7 @@ export function installInto(
   manifest: object = { name: 'empty-project', private: true, type: 'module' },
 ): void {
   mkdirSync(folder, { recursive: true });
-  const dependencies = Object.fromEntries(names.map((name) => [name, sourceOf(name, tarballs)]));
+  const dependencies = Object.fromEntries(names.map((name) => versionOf(name, tarballs)));
   const overrides = [...tarballs].map(([name, path]) => `  ${JSON.stringify(name)}: ${JSON.stringify(`file:${path}`)}`);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies, devDependencies: {} }));
   writeFileSync(
@@ -52,12 +52,17 @@ export function installInto(
   });
 }
 
-function sourceOf(name: string, tarballs: Tarballs): string {
+function versionOf(name: string, tarballs: Tarballs): [name: string, version: string] {
   const tarball = tarballs.get(name);
-  if (tarball !== undefined) return `file:${tarball}`;
-  // From the file: not every package exports its manifest.
-  const manifest = join(root, 'tooling/guides/node_modules', name, 'package.json');
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  if (tarball !== undefined) return [name, `file:${tarball}`];
+  const named = /^(.+)@([^@]+)$/.exec(name);
+  if (named !== null) return [named[1]!, named[2]!];
+  // Read from disk: not every exports map lists the manifest.
+  const manifest = ['packages/horae', 'tooling/guides']
+    .map((folder) => join(root, folder, 'node_modules', name, 'package.json'))
+    .find((path) => existsSync(path));
+  if (manifest === undefined) throw new Error(`The workspace does not have ${name}, so a trial cannot install it`);
+  return [name, (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version];
 }
 
 /** The addresses under which a package can be imported. */

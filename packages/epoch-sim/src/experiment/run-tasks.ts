@@ -24,8 +24,8 @@ const RUNS_PER_MESSAGE = 4;
  */
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { plan, module } = workerData;
-  import(module).then(({ runScenario, summarize }) => {
+  const { plan, address } = workerData;
+  import(address).then(({ runScenario, summarize }) => {
     parentPort.on('message', (numbers) => {
       try {
         const summaries = numbers.map((number) => {
@@ -74,7 +74,7 @@ async function runOnWorkers(plan: RunPlan, count: number, onDone: (done: number)
   const summaries = new Array<Summary>(plan.runs.length);
   let next = 0;
   let done = 0;
-  const module = new URL('./index.js', import.meta.url).href;
+  const address = new URL('./index.js', import.meta.url).href;
   const serve = (worker: Worker): Promise<void> =>
     new Promise((resolve, reject) => {
       let waiting = 0;
@@ -111,7 +111,7 @@ async function runOnWorkers(plan: RunPlan, count: number, onDone: (done: number)
       });
     });
   const pool = Array.from({ length: Math.min(count, plan.runs.length) }, () => {
-    return new Worker(WORKER, { eval: true, workerData: { plan, module } });
+    return new Worker(WORKER, { eval: true, workerData: { plan, address } });
   });
   try {
     await Promise.all(pool.map(serve));

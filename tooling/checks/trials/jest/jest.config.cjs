@@ -1,0 +1,1 @@
+module.exports = { testMatch: ['**/*.jest.cjs'], testEnvironment: 'node' };
