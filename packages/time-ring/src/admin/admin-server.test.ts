@@ -147,6 +147,7 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
   expect(Object.fromEntries(routes)).toEqual({
     '/admin/health': ['get'],
     '/admin/alerts': ['get'],
+    '/admin/nodes': ['get'],
     '/admin/alerts/deliveries': ['get'],
     '/admin/alerts/test': ['post'],
     '/admin/groups/{name}/alerts': ['put'],

@@ -4,6 +4,7 @@ import { addColumn } from './sql-add-column.js';
 import { alertColumns, alertTables, deliveryColumns, deliveryTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { hourTables } from './sql-hour-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -83,6 +84,13 @@ export const jobMigrations: readonly Migration[] = [
     async up(db, dialect) {
       for (const column of deliveryColumns(dialect)) await addColumn(db, dialect, column);
       for (const statement of deliveryTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // Runs by hour and group, for reports.
+    name: '0009-hours',
+    async up(db, dialect) {
+      for (const statement of hourTables(dialect)) await statement.execute(db);
     },
   },
 ];
