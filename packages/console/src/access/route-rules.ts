@@ -39,6 +39,7 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'GET /admin/alerts': rule('viewer', 'open'),
   'GET /admin/alerts/deliveries': rule('viewer', 'delivery-list'),
   'GET /admin/events': rule('viewer', 'events'),
+  'GET /admin/nodes': rule('viewer', 'all-groups'),
   'GET /admin/report': rule('viewer', 'report'),
   'GET /admin/jobs': rule('viewer', 'job-list'),
   'GET /admin/jobs/{id}': rule('viewer', 'job'),
