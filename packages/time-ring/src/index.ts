@@ -13,6 +13,8 @@ export type {
 export type { Calendars, RingCalendar } from './model/calendar.js';
 export { TimeRingError, type TimeRingErrorCode } from './model/errors.js';
 export type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './model/events.js';
+export type { Flow, FlowFilter, FlowInput, FlowState, FlowStepInput, Flows, StepCondition } from './model/flow.js';
+export type { FlowRow, NewStep, StepLinks, StepPlan, StepStanding, StepState } from './model/flow-rows.js';
 export type {
   ForeignTransaction,
   MysqlTransactionConnection,
@@ -61,6 +63,7 @@ export { createRouteMemory, type RouteMemory } from './routing/route-memory.js';
 export { choosePool } from './schedule/choose-pool.js';
 export { classifyDue } from './schedule/classify-due.js';
 export { startTimeRing } from './start-time-ring.js';
+export type { FlowQuery, FlowReads, FlowWrites, StepChange, StepResult, StepView } from './store/flow-store.js';
 export type { GroupReads, GroupWrites, RunScope, StartCounts, StoredGroup } from './store/group-store.js';
 export type {
   BucketLease,

@@ -131,6 +131,7 @@ function createTimeRing(node: EngineNode, closers: Closers, http: () => TimeRing
     executors: guardStopped(node.executors, isStopped),
     calendars: guardStopped(node.calendars, isStopped),
     groups: guardStopped(node.groups, isStopped),
+    flows: guardStopped(node.flows, isStopped),
     events: { on: node.events.on },
     get http() {
       return http();

@@ -19,10 +19,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['simulation', 'codec', 'ledger', 'chain', 'keeper', 'testing'],
   ],
   'packages/time-ring/src': [
-    ...['model', 'routing', 'wheel', 'schedule', 'store', 'testing', 'workbench', 'engine'],
+    ...['model', 'routing', 'wheel', 'schedule', 'flow', 'store', 'testing', 'workbench', 'engine'],
     ...['client', 'wire', 'http', 'import', 'admin', 'server', 'remote-executor'],
   ],
-  'packages/time-ring/src/engine': ['alerts', 'node', 'record', 'dispatch', 'claim', 'upkeep', 'api'],
+  'packages/time-ring/src/engine': ['alerts', 'node', 'flows', 'record', 'dispatch', 'claim', 'upkeep', 'api'],
   'packages/console/src/page': ['words', 'talk', 'parts', 'pages', 'shell'],
   'packages/console/src': ['wire', 'http', 'access', 'accounts', 'oidc', 'api', 'page'],
   'packages/declarative-scheduler/src': ['task', 'store', 'trace', 'base', 'session', 'scheduler', 'testing'],

@@ -198,6 +198,44 @@ describe.each([
     expect(await page.content()).not.toContain('s3cret');
   });
 
+  test('a flow is followed step by step in its drawing, by keyboard too, and cancelled', async () => {
+    const place = await open();
+    const none = { kind: 'none' } as const;
+    for (const key of ['echo', 'hold', 'fail'])
+      await place.ring.jobs.add({ key, name: key, handler: key, schedule: none });
+    const flow = await place.ring.flows.start({
+      name: 'night shift',
+      steps: {
+        fetch: { job: 'echo' },
+        check: { job: 'hold', after: ['fetch'] },
+        report: { job: 'echo', after: ['check'] },
+        clean: { job: 'echo', after: ['check'], when: 'failed' },
+      },
+    });
+    const page = await asAdmin(place);
+    await visit(page, 'flows');
+    await page.locator('[data-flow="night shift"]').getByRole('link').click();
+    await page.locator('[data-step="fetch"][data-step-state="succeeded"]').waitFor();
+    await page.locator('[data-step="check"][data-step-state="running"]').waitFor();
+    await picture(page, 'flow');
+    await page.getByRole('link', { name: /^check\s+running$/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Kill' }).click();
+    await page.getByRole('button', { name: 'Yes, do it' }).click();
+    await page.locator('.facts', { hasText: 'killed' }).waitFor();
+    await page.goBack();
+    await page.locator('[data-step="clean"][data-step-state="succeeded"]').waitFor();
+    await page.locator('[data-step="report"][data-step-state="skipped"]').waitFor();
+    expect((await place.ring.flows.get(flow.id))!.state).toBe('failed');
+    expect(await axeFindings(page, everything)).toEqual([]);
+
+    const second = await place.ring.flows.start({ name: 'second', steps: { a: { job: 'hold' } } });
+    await page.evaluate(`location.hash = '#/flows/${second.id}'`);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Yes, do it' }).click();
+    await page.locator('.facts', { hasText: 'cancelled' }).waitFor();
+  });
+
   test('two browsers with different rights: what one may not, it neither sees nor gets', async () => {
     const place = await open();
     await place.ring.jobs.add({ name: 'blue job', handler: 'echo', schedule: { kind: 'none' }, executorGroup: 'blue' });
@@ -426,6 +464,7 @@ describe('in a real browser', () => {
       `jobs/${job.id}`,
       'runs',
       `runs/${run.id}`,
+      'flows',
       'executors',
       'calendars',
       'alerts',

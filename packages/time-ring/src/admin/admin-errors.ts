@@ -15,6 +15,7 @@ export interface AdminError {
 const statuses: Partial<Record<TimeRingErrorCode, number>> = {
   'unknown-job': 404,
   'unknown-run': 404,
+  'unknown-flow': 404,
   'child-cycle': 409,
   'key-taken': 409,
   'unknown-calendar': 404,

@@ -7,6 +7,7 @@ import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas
 import { alertRoutes } from './alert-routes.js';
 import { askingRoutes } from './asking-routes.js';
 import type { EventStreams } from './event-streams.js';
+import { flowRoutes } from './flow-routes.js';
 import { calendarRoutes, groupRoutes } from './group-routes.js';
 import { METRICS_TYPE, metricsText } from './metrics-text.js';
 import { openApiDocument } from './open-api.js';
@@ -27,6 +28,7 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
     ...groupRoutes(ring),
     ...calendarRoutes(ring),
     ...alertRoutes(ring),
+    ...flowRoutes(ring),
     ...otherRoutes(ring),
     ...scheduleRoutes(ring),
     ...reportRoutes(ring),

@@ -1,7 +1,8 @@
-import type { Handler, HandlerRing } from '../model/handler.js';
+import type { Handler } from '../model/handler.js';
 import type { Executor } from '../model/interface.js';
 import type { RunProgress } from '../model/run.js';
 import type { Assignment, Outcome } from '../workbench/assignment.js';
+import type { ExecutorRing } from '../workbench/executor-ring.js';
 import { createRunSlots } from '../workbench/run-slots.js';
 import type { ExecutorRegistry, LocalExecutor } from './dispatch/registry.js';
 import type { WaitingRuns } from './dispatch/waiting-runs.js';
@@ -23,7 +24,7 @@ export interface LocalExecutorParts {
   readonly logs: RunLogs;
   readonly progress: ProgressReports;
   /** What handlers can ask of the ring. */
-  readonly handlerRing: HandlerRing;
+  readonly handlerRing: ExecutorRing;
   readonly waiting: Pick<WaitingRuns, 'relieve'>;
 }
 

@@ -2,6 +2,7 @@ import { createEmitter } from '@horae/clock-store';
 import type { AlertRule } from '../model/alert.js';
 import type { Calendars } from '../model/calendar.js';
 import type { RingEvents, RingHealth, RingMetrics } from '../model/events.js';
+import type { Flows } from '../model/flow.js';
 import type { Group, Groups } from '../model/group.js';
 import type { Executors, Jobs, Runs } from '../model/interface.js';
 import type { JobStore } from '../store/job-store.js';
@@ -13,6 +14,7 @@ import { createAlertOutbox } from './alerts/outbox.js';
 import { createPassAlerts } from './alerts/pass-alerts.js';
 import type { SendAlert } from './alerts/send-alert.js';
 import { createCalendarService } from './api/calendar-service.js';
+import { createFlowService } from './api/flow-service.js';
 import { createGroupService } from './api/group-service.js';
 import { createJobService } from './api/job-service.js';
 import { createRunService } from './api/run-service.js';
@@ -38,7 +40,7 @@ import { createEngineSteps } from './node/engine-steps.js';
 import { createLiveness } from './node/liveness.js';
 import { OwnedRuns } from './node/owned-runs.js';
 import { createPassWatch } from './node/pass-watch.js';
-import { noCounts, type RingNode } from './node/ring-node.js';
+import { type FlowEnds, noCounts, type RingNode } from './node/ring-node.js';
 import type { ResolvedOptions } from './node/ring-options.js';
 import type { RingTime } from './node/ring-time.js';
 import { nodeLogger } from './node/run-log.js';
@@ -66,6 +68,7 @@ export interface EngineNode {
   readonly executors: Executors;
   readonly calendars: Calendars;
   readonly groups: Groups;
+  readonly flows: Flows;
   readonly events: RingNode['emitter'];
   readonly results: RemoteResults;
   readonly executorParts: LocalExecutorParts;
@@ -107,6 +110,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     emitter: createEmitter<RingEvents>({
       onListenerError: (error) => log.error({ err: error }, 'A listener of an event threw'),
     }),
+    flowEnds: createEmitter<FlowEnds>(),
     alerts: createAlertRecords(options, (group) => node.groupAlerts.get(group) ?? NO_RULES),
     groupAlerts: new Map(),
     tracing: { current: null },
@@ -186,13 +190,16 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
 
   log.info({ claim: options.claim, zone: options.zone, channels: Object.keys(options.channels) }, 'Node started');
   const jobs = createJobService(node, owned, intake, registry);
+  const runs = createRunService(node, { owned, intake, logs, recorder, registry, sender, calls, results });
+  const flows = createFlowService(node, { owned, intake, runs });
   // Other nodes hear of new rules with their next pass.
   const noteAlerts = ({ name, alerts }: Group) => {
     node.groupAlerts = new Map([...node.groupAlerts, [name, alerts]]);
   };
   return {
     jobs,
-    runs: createRunService(node, { owned, intake, logs, recorder, registry, sender, calls, results }),
+    runs,
+    flows,
     executors: {
       list: (group) => registry.list(group),
       register: (executor) => registry.register(executor),
@@ -205,7 +212,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     results,
     executorParts: {
       ...{ node, owned, registry, recorder, starter, logs, progress, waiting },
-      handlerRing: { jobs: { trigger: jobs.trigger, triggerMany: jobs.triggerMany } },
+      handlerRing: { jobs: { trigger: jobs.trigger, triggerMany: jobs.triggerMany }, flows: { start: flows.start } },
     },
     metrics: () => ({ ...node.counters, ringSize: ring.size + dueRing.size, pools: queue.pools }),
     health: () => healthOf(node, pass, leases.owned, waiting.counts),

@@ -30,7 +30,9 @@ export type TimeRingErrorCode =
   | 'unknown-group'
   | 'group-in-use'
   | 'params-too-large'
-  | 'clock-skew';
+  | 'clock-skew'
+  | 'bad-flow'
+  | 'unknown-flow';
 
 /** A refusal of the ring: always before anything is written, always with the field and the value it is about. */
 export class TimeRingError extends HoraeError<{ field?: string; value?: unknown; [fact: string]: unknown }> {

@@ -1,5 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 import { badOption } from './errors.js';
+import type { Flow, FlowInput } from './flow.js';
 import type { Run, TriggerType } from './run.js';
 import type { TriggerItem } from './trigger.js';
 
@@ -36,6 +37,10 @@ export interface HandlerRing {
   readonly jobs: {
     trigger(job: number, options?: TriggerItem): Promise<Run>;
     triggerMany(job: number, items: readonly TriggerItem[]): Promise<readonly Run[]>;
+  };
+  readonly flows: {
+    /** Flows that steps of flows start may do so 10 deep: 'bad-flow'. */
+    start(flow: FlowInput): Promise<Flow>;
   };
 }
 

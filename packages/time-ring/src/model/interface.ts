@@ -3,6 +3,7 @@ import type { HoraeDatabase } from '@horae/clock-store/storage';
 import type { AlertChannel, AlertRule } from './alert.js';
 import type { Calendars } from './calendar.js';
 import type { ExecutorInfo, RingEvents, RingHealth, RingMetrics } from './events.js';
+import type { Flows } from './flow.js';
 import type { ForeignTransaction } from './foreign-transaction.js';
 import type { Groups } from './group.js';
 import type { Job, JobInput, JobRef } from './job.js';
@@ -239,6 +240,7 @@ export interface TimeRing extends AsyncDisposable {
   readonly executors: Executors;
   readonly calendars: Calendars;
   readonly groups: Groups;
+  readonly flows: Flows;
   readonly events: {
     on<Name extends keyof RingEvents>(name: Name, listener: (event: RingEvents[Name]) => void): () => void;
   };
@@ -268,6 +270,7 @@ export interface RingClient extends AsyncDisposable {
   readonly runs: Runs;
   readonly calendars: Calendars;
   readonly groups: Groups;
+  readonly flows: Flows;
   readonly executors: Pick<Executors, 'list'>;
   close(): Promise<void>;
   /** Same as `close`, for programs that hold either a node or a client. */

@@ -114,6 +114,8 @@ export interface RunRow extends Run {
   uniqueForMs: number | null;
   /** The trace that the run belongs to; null: nobody traces it. */
   trace: string | null;
+  /** The step of a flow that the run is an attempt at; null: none. */
+  flowStep: number | null;
 }
 
 /** A run that nobody has: handed back by a node that stopped, or put there by one that does not dispatch. */
@@ -200,5 +202,6 @@ export function runRow(id: number, fireId: number, run: Omit<RunRow, 'id' | 'fir
     postponed: run.postponed,
     uniqueForMs: run.uniqueForMs,
     trace: run.trace,
+    flowStep: run.flowStep,
   };
 }

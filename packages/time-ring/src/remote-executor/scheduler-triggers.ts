@@ -1,24 +1,27 @@
 import type { HttpClient } from '../http/http-client.js';
 import { TimeRingError, type TimeRingErrorCode } from '../model/errors.js';
-import type { HandlerRing } from '../model/handler.js';
+import type { Flow } from '../model/flow.js';
 import type { Run } from '../model/run.js';
 import { callUrl } from '../wire/dialect.js';
+import type { ExecutorRing } from '../workbench/executor-ring.js';
 
 const CALL_TIMEOUT_MS = 10_000;
 /** Nothing was sent, so that another node may be asked. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
 /** What handlers of a remote executor can ask of the ring: they ask the admin API of its schedulers, which must take their token. */
-export function createSchedulerTriggers(urls: readonly string[], client: HttpClient): HandlerRing {
-  async function ask(path: string, body: unknown): Promise<unknown> {
+export function createSchedulerTriggers(urls: readonly string[], client: HttpClient): ExecutorRing {
+  async function ask(path: string, body: unknown, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
     let problem = '';
     for (const url of urls) {
-      const result = await client.post(callUrl(url, path), body, { timeoutMs: CALL_TIMEOUT_MS });
+      const target = callUrl(url, path);
+      for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+      const result = await client.post(target, body, { timeoutMs: CALL_TIMEOUT_MS });
       if (result.kind === 'answered') return read(result.status, result.text);
       problem = `${url}${path}: ${result.message}`;
       if (!NOT_SENT.test(result.message)) break;
     }
-    throw new Error(`The scheduler did not answer, and nobody knows whether the run was written: ${problem}`);
+    throw new Error(`The scheduler did not answer, and nobody knows whether it was written: ${problem}`);
   }
 
   return {
@@ -28,12 +31,15 @@ export function createSchedulerTriggers(urls: readonly string[], client: HttpCli
       triggerMany: async (job, items) =>
         ((await ask(`/admin/jobs/${encodeURIComponent(job)}/trigger-many`, { items })) as { runs: Run[] }).runs,
     },
+    flows: {
+      start: async (flow, { fromRun }) => (await ask('/admin/flows', flow, { fromRun: String(fromRun) })) as Flow,
+    },
   };
 }
 
 function read(status: number, text: string): unknown {
   const answer = parse(text);
-  if (status === 202) return answer;
+  if (status === 201 || status === 202) return answer;
   const { code, message } = (answer as { error?: { code?: string; message?: string } } | null)?.error ?? {};
   throw new TimeRingError(
     (code ?? 'bad-option') as TimeRingErrorCode,

@@ -4,6 +4,7 @@ import type { ForeignTransaction } from '../model/foreign-transaction.js';
 import type { Job, JobSettings } from '../model/job.js';
 import type { Run, RunError, RunProgress, RunRow, RunState, TriggerType, WaitingReason } from '../model/run.js';
 import type { AlertReads, AlertVerbs } from './alert-store.js';
+import type { FlowReads, FlowWrites } from './flow-store.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
@@ -54,11 +55,12 @@ export interface NewRun extends Omit<RunRow, 'id' | 'fireId'> {
   readonly key: RunKey | null;
 }
 
-/** What may happen once: a scheduled fire of a job, a child's run after a fire of its parent, a retry of a run that a user asks for. */
+/** What may happen once: a scheduled fire, a child's run after a fire of its parent, a retry that a user asks for, a step of a flow. */
 export type RunKey =
   | { readonly kind: 'schedule'; readonly jobId: number; readonly scheduleTime: EpochMs }
   | { readonly kind: 'child'; readonly childId: number; readonly parentFireId: number }
-  | { readonly kind: 'retry'; readonly runId: number };
+  | { readonly kind: 'retry'; readonly runId: number }
+  | { readonly kind: 'flow-step'; readonly stepId: number };
 
 /** The fire that has a unique key of a job; `until` is null while it is not over, then when the key is free again. */
 export interface UniqueHolder {
@@ -194,7 +196,7 @@ export interface RunSweep {
 }
 
 /** Reads that hold nothing. */
-export interface JobReads extends GroupReads, AlertReads {
+export interface JobReads extends GroupReads, AlertReads, FlowReads {
   /** The clock that all nodes on this store agree on; null where the node's own clock is it. */
   now(): Promise<EpochMs | null>;
   job(id: number): Promise<Job | null>;
@@ -235,7 +237,7 @@ export interface JobReads extends GroupReads, AlertReads {
 }
 
 /** What may be done inside one transaction. What is `held` stays as it was read until the transaction is over. */
-export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs {
+export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, FlowWrites {
   /** Takes the lock row that only one transaction can have. False: the row is not there. */
   takeLockRow(): Promise<boolean>;
   /** Records the claim mode if none is recorded, and tells which one is. */

@@ -128,6 +128,7 @@ export function newRun(change: Partial<NewRun> = {}): NewRun {
     postponed: 0,
     uniqueForMs: null,
     trace: null,
+    flowStep: null,
     key: null,
     ...change,
   };

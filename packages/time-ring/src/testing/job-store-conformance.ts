@@ -4,6 +4,7 @@ import { askingCases } from './conformance-asking.js';
 import { batchCases } from './conformance-batches.js';
 import { calendarCases } from './conformance-calendars.js';
 import { declaringCases } from './conformance-declaring.js';
+import { flowCases } from './conformance-flows.js';
 import { groupCases } from './conformance-groups.js';
 import { jobCases } from './conformance-jobs.js';
 import { nodeCases } from './conformance-nodes.js';
@@ -34,6 +35,7 @@ const allCases: StoreCases = {
   ...raceCases,
   ...batchCases,
   ...alertCases,
+  ...flowCases,
 };
 
 /** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */

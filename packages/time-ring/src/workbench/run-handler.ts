@@ -3,6 +3,7 @@ import { type Handler, type HandlerRing, isRetryLater, isUnrecoverable, type Run
 import type { RunProgress } from '../model/run.js';
 import { type Assignment, failure, type Outcome, TIMEOUT } from './assignment.js';
 import { checkProgress } from './check-progress.js';
+import { type ExecutorRing, ringOfRun } from './executor-ring.js';
 import { cut, errorOf, successOf } from './handler-result.js';
 import type { HandlerSpan, RunTracing } from './run-tracing.js';
 
@@ -15,7 +16,7 @@ export interface HandlerRun {
 /** What a handler's run needs from around it. */
 export interface HandlerPorts {
   readonly clock: Clock;
-  readonly ring: HandlerRing;
+  readonly ring: ExecutorRing;
   log(line: string): void;
   progressed(progress: RunProgress): void;
   /** Called once, never before `startHandler` has returned. */
@@ -121,7 +122,8 @@ class HandlerContext implements RunContext {
   readonly shardTotal: number;
   readonly attempt: number;
   readonly isLastAttempt: boolean;
-  readonly ring: HandlerRing;
+  readonly #executorRing: ExecutorRing;
+  #ring: HandlerRing | undefined;
   readonly #assignment: Assignment;
   readonly #run: RunVoice;
   #progress: RunContext['progress'] | undefined;
@@ -129,7 +131,7 @@ class HandlerContext implements RunContext {
   #aborting: AbortController | undefined;
   #reason: DOMException | undefined;
 
-  constructor(assignment: Assignment, run: RunVoice, ring: HandlerRing) {
+  constructor(assignment: Assignment, run: RunVoice, ring: ExecutorRing) {
     this.jobId = assignment.jobId;
     this.runId = assignment.runId;
     this.fireId = assignment.fireId;
@@ -140,7 +142,7 @@ class HandlerContext implements RunContext {
     this.shardTotal = assignment.shardTotal;
     this.attempt = assignment.attempt;
     this.isLastAttempt = assignment.isLastAttempt;
-    this.ring = ring;
+    this.#executorRing = ring;
     this.#assignment = assignment;
     this.#run = run;
   }
@@ -148,6 +150,11 @@ class HandlerContext implements RunContext {
   get job(): RunContext['job'] {
     const { jobId, jobKey, jobName } = this.#assignment;
     return { id: jobId, key: jobKey, name: jobName };
+  }
+
+  get ring(): HandlerRing {
+    this.#ring ??= ringOfRun(this.#executorRing, this.runId);
+    return this.#ring;
   }
 
   get progress(): RunContext['progress'] {

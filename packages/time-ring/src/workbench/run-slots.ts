@@ -1,8 +1,9 @@
 import type { Clock } from '@horae/clock-store';
-import type { Handler, HandlerRing } from '../model/handler.js';
+import type { Handler } from '../model/handler.js';
 import type { BlockStrategy } from '../model/job.js';
 import type { RunProgress } from '../model/run.js';
 import { type Assignment, discarded, failure, killed, type Outcome } from './assignment.js';
+import type { ExecutorRing } from './executor-ring.js';
 import { type HandlerRun, startHandler } from './run-handler.js';
 import type { RunTracing } from './run-tracing.js';
 
@@ -107,7 +108,7 @@ export interface RunSlotsOptions {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly clock: Clock;
   /** What handlers can ask of their ring. */
-  readonly ring: HandlerRing;
+  readonly ring: ExecutorRing;
   /** The most waiting runs of one job. */
   readonly queueLimit: number;
   /**

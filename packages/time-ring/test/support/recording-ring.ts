@@ -1,6 +1,7 @@
 import { createEmitter } from '@horae/clock-store';
 import { TimeRingError } from '../../src/model/errors.js';
 import type { ExecutorInfo, RingEvents, RingHealth } from '../../src/model/events.js';
+import type { Flow } from '../../src/model/flow.js';
 import type { TimeRing } from '../../src/model/interface.js';
 import type { Job, JobRef } from '../../src/model/job.js';
 import type { Run } from '../../src/model/run.js';
@@ -180,6 +181,22 @@ export function recordingRing() {
       resume: async (name) => group(name),
       remove: async () => {},
     },
+    flows: {
+      async start(input, options) {
+        note('flows.start', { input, options });
+        return flow(1, input.name);
+      },
+      get: async (id) => (id === 1 ? flow(1, 'a flow') : null),
+      async list(options) {
+        note('flows', options);
+        return { flows: [flow(1, 'a flow')], cursor: 'next' };
+      },
+      async cancel(id) {
+        if (id !== 1) throw new TimeRingError('unknown-flow', `There is no flow ${id}`, { field: 'id', value: id });
+        return true;
+      },
+      wait: async (id) => flow(id, 'a flow'),
+    },
     metrics: () => ({
       ...{
         passes: 1,
@@ -199,6 +216,11 @@ export function recordingRing() {
     [Symbol.asyncDispose]: async () => {},
   };
   return { ring, asked, executors, health, emit: emitter.emit };
+}
+
+function flow(id: number, name: string): Flow {
+  const steps = { a: { runId: 1, state: 'succeeded' }, b: { runId: null, state: 'waiting' } } as const;
+  return { id, name, state: 'running', steps: { ...steps }, createdAt: 1, endedAt: null };
 }
 
 function group(name: string) {

@@ -1,5 +1,6 @@
 import { adminWords } from './de/admin-words.js';
 import { alertWords } from './de/alert-words.js';
+import { flowWords } from './de/flow-words.js';
 import type { Words } from './en.js';
 
 export const de: Words = {
@@ -44,6 +45,8 @@ export const de: Words = {
     newJob: 'Neuer Job',
     runs: 'Läufe',
     run: 'Lauf',
+    flows: 'Abläufe',
+    flow: 'Ablauf',
     executors: 'Executors',
     calendars: 'Kalender',
     alerts: 'Alarme',
@@ -259,4 +262,5 @@ export const de: Words = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };

@@ -1,5 +1,6 @@
 import { adminWords } from './en/admin-words.js';
 import { alertWords } from './en/alert-words.js';
+import { flowWords } from './en/flow-words.js';
 
 /** Every text of the page. The other languages have the same keys. */
 export const en = {
@@ -44,6 +45,8 @@ export const en = {
     newJob: 'New job',
     runs: 'Runs',
     run: 'Run',
+    flows: 'Flows',
+    flow: 'Flow',
     executors: 'Executors',
     calendars: 'Calendars',
     alerts: 'Alerts',
@@ -264,6 +267,7 @@ export const en = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };
 
 export type Words = typeof en;

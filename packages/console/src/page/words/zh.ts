@@ -1,6 +1,7 @@
 import type { Words } from './en.js';
 import { adminWords } from './zh/admin-words.js';
 import { alertWords } from './zh/alert-words.js';
+import { flowWords } from './zh/flow-words.js';
 
 export const zh: Words = {
   language: '语言',
@@ -44,6 +45,8 @@ export const zh: Words = {
     newJob: '新建任务',
     runs: '调度日志',
     run: '运行',
+    flows: '流程',
+    flow: '流程',
     executors: '执行器管理',
     calendars: '日历',
     alerts: '告警',
@@ -258,4 +261,5 @@ export const zh: Words = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };

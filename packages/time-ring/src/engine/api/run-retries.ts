@@ -1,9 +1,14 @@
+import { tooMuchHandedIn } from '../../flow/hand-in.js';
 import { badOption, TimeRingError } from '../../model/errors.js';
+import type { FlowRow } from '../../model/flow-rows.js';
 import type { Runs } from '../../model/interface.js';
 import type { Job } from '../../model/job.js';
 import { isOver, publicRun, type Run, type RunRow } from '../../model/run.js';
 import type { JobTransaction } from '../../store/job-store.js';
 import type { RunIntake } from '../dispatch/intake.js';
+import { isOfCancelled } from '../flows/ended-steps.js';
+import { lockFlowsOf, reopenFlows } from '../flows/settle-flows.js';
+import { readStepParams } from '../flows/write-steps.js';
 import { type ActiveRun, keptByAll, newRun, rowOf } from '../node/active-run.js';
 import { insertRuns } from '../node/insert-runs.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
@@ -13,6 +18,13 @@ import type { ServiceNode } from './service-node.js';
 
 const MAX_RETRIES = 1_000;
 const MAX_RUNS_PER_WRITE = 200;
+
+/** What decides whether runs can be retried: their jobs, the last attempts of their fires, their flows. */
+interface RetryGrounds {
+  readonly jobs: ReadonlyMap<number, Job>;
+  readonly last: ReadonlySet<number>;
+  readonly flows: ReadonlyMap<number, FlowRow>;
+}
 
 export interface RunRetryParts {
   readonly owned: Pick<OwnedRuns, 'markUncertain'>;
@@ -35,8 +47,12 @@ export function createRunRetries(
         const jobs = new Map((await trx.jobsByIds(jobIdsOf([...rows.values()]))).map((job) => [job.id, job]));
         const latest = await trx.latestOfFires([...new Set([...rows.values()].map(({ fireId }) => fireId))]);
         const last = new Set(latest.map(({ id }) => id));
+        const flows = await lockFlowsOf(trx, [...rows.values()]);
         const written: (ActiveRun | string)[] = [];
-        for (const id of ids) written.push(await retryOne(trx, rows.get(id), jobs, last));
+        for (const id of ids) written.push(await retryOne(trx, rows.get(id), { jobs, last, flows }));
+        // The steps are open again, and what was skipped because of their end waits again.
+        const retried = written.flatMap((answer) => (typeof answer === 'string' ? [] : [answer.row]));
+        await reopenFlows(trx, flows, retried);
         return written;
       })
       .catch((error: unknown) => {
@@ -52,8 +68,7 @@ export function createRunRetries(
   async function retryOne(
     trx: JobTransaction,
     row: RunRow | undefined,
-    jobs: ReadonlyMap<number, Job>,
-    last: ReadonlySet<number>,
+    { jobs, last, flows }: RetryGrounds,
   ): Promise<ActiveRun | string> {
     if (row === undefined) return 'it is not there any more';
     if (!isOver(row.state)) return `it is not over but ${row.state}`;
@@ -61,11 +76,15 @@ export function createRunRetries(
     const job = jobs.get(row.jobId);
     if (job === undefined) return 'its job is gone';
     if (!last.has(row.id)) return 'another attempt follows it';
+    if (isOfCancelled(flows, row)) return 'its flow was cancelled';
+    const handed = await handedIn(trx, row);
+    if (typeof handed === 'string') return handed;
     if (row.uniqueKey !== null && !(await trx.retakeUnique(row.fireId))) {
       return `another run has its unique key "${row.uniqueKey}"`;
     }
     const retry = newRun(job, node.owner, {
       ...keptByAll(row),
+      ...handed,
       triggerType: 'retry',
       at: time.now(),
       fireId: row.fireId,
@@ -103,6 +122,13 @@ export function createRunRetries(
       return retried;
     },
   };
+}
+
+/** A step that never started may have failed because it could not be handed its params: they are made anew. */
+async function handedIn(trx: JobTransaction, { flowStep, firedAt }: RunRow): Promise<{ params?: unknown } | string> {
+  if (flowStep === null || firedAt !== null) return {};
+  const params = await readStepParams(trx, flowStep);
+  return tooMuchHandedIn(params) ?? (params === undefined ? {} : { params });
 }
 
 function mayBeRetried({ state }: Run): boolean {

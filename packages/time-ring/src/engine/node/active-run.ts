@@ -70,6 +70,7 @@ export function newRun(
     uniqueKey?: string | null;
     uniqueForMs?: number | null;
     trace?: string | null;
+    flowStep?: number | null;
   },
 ): NewRun {
   const dueAt = what.dueAt ?? null;
@@ -109,14 +110,19 @@ export function newRun(
     postponed: 0,
     uniqueForMs: what.uniqueForMs ?? null,
     trace: what.trace ?? null,
+    flowStep: what.flowStep ?? null,
     key: what.key ?? null,
   };
 }
 
 /** What all shards and attempts of a fire have in common, as `newRun` takes it. */
 export function keptByAll(row: RunRow) {
-  const { triggerType, scheduleTime, params, shardTotal, priority, labels, uniqueKey, uniqueForMs, trace } = row;
-  return { triggerType, scheduleTime, params, shardTotal, priority, labels, uniqueKey, uniqueForMs, trace };
+  const { triggerType, scheduleTime, params, shardTotal, priority, labels, uniqueKey, uniqueForMs } = row;
+  const { trace, flowStep } = row;
+  return {
+    ...{ triggerType, scheduleTime, params, shardTotal, priority, labels, uniqueKey, uniqueForMs },
+    ...{ trace, flowStep },
+  };
 }
 
 /** The row that a new run has become. */

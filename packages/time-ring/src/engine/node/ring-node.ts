@@ -12,6 +12,11 @@ import type { ResolvedOptions } from './ring-options.js';
 import type { RingTime } from './ring-time.js';
 import type { RunStatistics } from './run-statistics.js';
 
+/** What whoever waits for flows hears. */
+export interface FlowEnds {
+  readonly ended: { readonly flowId: number };
+}
+
 /** What the parts of a node share. */
 export interface RingNode {
   /** New with every start: what owns runs and leases. */
@@ -27,6 +32,8 @@ export interface RingNode {
   watchHeartbeats(beats: readonly NodeHeartbeat[], now: EpochMs): void;
   readonly log: Logger;
   readonly emitter: Emitter<RingEvents>;
+  /** The flows that are over by what this node has written. */
+  readonly flowEnds: Emitter<FlowEnds>;
   readonly alerts: AlertRecords;
   /** The rules that groups bring along, as of the last pass. */
   groupAlerts: ReadonlyMap<string, readonly AlertRule[]>;

@@ -85,7 +85,7 @@ export function createRecorder(
     );
   }
 
-  function tell(runs: readonly Ending[], { ends, jobs, followUps, retriedIds }: WrittenEnds): void {
+  function tell(runs: readonly Ending[], { ends, jobs, followUps, retriedIds, endedFlows }: WrittenEnds): void {
     node.counters.retried += retriedIds.size;
     node.alerts.settle();
     runs.forEach((run, i) => {
@@ -107,6 +107,7 @@ export function createRecorder(
     });
     if (!node.isStopping) intake.accept(followUps, node.time.now());
     runs.forEach((run, i) => void answer(run, ends[i]!.outcome));
+    for (const flowId of endedFlows) node.flowEnds.emit('ended', { flowId });
     recorded();
   }
 

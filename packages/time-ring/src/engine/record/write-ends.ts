@@ -4,6 +4,8 @@ import { retryDelayMs } from '../../schedule/retry-delay.js';
 import type { JobStore, JobTransaction, NewRun, RunEnd } from '../../store/job-store.js';
 import { readTrace, traceText } from '../../workbench/run-tracing.js';
 import { recordEnds, watchesEnds } from '../alerts/end-alerts.js';
+import { endedSteps, isOfCancelled } from '../flows/ended-steps.js';
+import { lockFlowsOf, settleFlows } from '../flows/settle-flows.js';
 import { type ActiveRun, claimOf, keptByAll, newRun, rowOf } from '../node/active-run.js';
 import { changeEach } from '../node/change-each.js';
 import { lockBetweenFires, resumeDelays } from '../node/delayed-jobs.js';
@@ -43,8 +45,10 @@ export interface WrittenEnds {
   readonly ends: readonly { readonly outcome: EndOutcome; readonly row: RunRow | null }[];
   /** The jobs that were read for it, by id. */
   readonly jobs: ReadonlyMap<number, Job>;
-  /** Retries and children that were written with it. */
+  /** Retries, children and steps of flows that were written with it. */
   readonly followUps: readonly ActiveRun[];
+  /** The flows that are over by it. */
+  readonly endedFlows: readonly number[];
   /** The runs that another attempt follows. */
   readonly retriedIds: ReadonlySet<number>;
 }
@@ -53,7 +57,8 @@ export interface WrittenEnds {
 type KnownEnd = EndingRun & { readonly row: RunRow };
 
 /**
- * Ends runs, and writes what follows from it in the same transaction: the retry of a failed run, the children of a fire that succeeded.
+ * Ends runs, and writes what follows from it in the same transaction: the retry of a failed run, the children of a fire that succeeded,
+ * the next steps of a flow.
  * `fireIds` are the shared fires of reported runs; `isRepeat` says that an earlier try may have been committed although its answer was lost.
  */
 export async function writeEnds(
@@ -87,20 +92,24 @@ export async function writeEnds(
     const isOverNow = stored === null || isOver(stored.state);
     return { outcome: refusals.get(run) ?? (isOverNow ? 'already-over' : 'stale-owner'), row };
   });
-  const ended = ending.filter(isEnded);
-  const { retriedIds, jobs, ...follow } = await followUps(node, trx, ended);
-  await releaseKeys(
+  const over = ending.filter(isEnded);
+  const flows = await lockFlowsOf(
     trx,
-    ended.filter(({ row }) => !retriedIds.has(row.id)),
+    over.map(({ row }) => row),
   );
+  const ended = over.map((run) => (isOfCancelled(flows, run.row) ? { ...run, isFinal: true as const } : run));
+  const { retriedIds, jobs, followUps: written } = await followUps(node, trx, ended);
+  const last = ended.filter(({ row }) => !retriedIds.has(row.id));
+  const settled = await settleFlows(node, trx, flows, await endedSteps(trx, last), followOwner(node));
+  await releaseKeys(trx, last);
   await resumeDelays(trx, waiting, ({ id }) => lastEnd(ending, id));
   if (node.alerts !== undefined) {
-    const over = ended.map(({ row, end, job }) => ({
+    const known = ended.map(({ row, end, job }) => ({
       ...{ row, end, job: job ?? jobs.get(row.jobId), isRetried: retriedIds.has(row.id) },
     }));
-    await recordEnds(node.alerts, trx, over);
+    await recordEnds(node.alerts, trx, known);
   }
-  return { ends, jobs, retriedIds, ...follow };
+  return { ends, jobs, retriedIds, followUps: [...written, ...settled.started], endedFlows: settled.ended };
 }
 
 /** When the last of these runs of a job ended. */
@@ -167,12 +176,16 @@ async function lockSharedFires(
 }
 
 function isShared({ alerts }: EndingNode, row: RunRow, job: Job): boolean {
-  return job.children.length > 0 || row.uniqueKey !== null || watchesEnds(alerts, job);
+  return job.children.length > 0 || row.uniqueKey !== null || row.flowStep !== null || watchesEnds(alerts, job);
+}
+
+/** While stopping, what follows is for other nodes. */
+function followOwner({ isStopping, owner }: EndingNode): string {
+  return isStopping ? UNOWNED : owner;
 }
 
 async function followUps(node: EndingNode, trx: JobTransaction, runs: readonly KnownEnd[]) {
-  // While stopping, what follows is for other nodes.
-  const owner = node.isStopping ? UNOWNED : node.owner;
+  const owner = followOwner(node);
   const concerned = runs.filter((run) => run.job === null || mayRetry(run, run.job) || mayHaveChildren(run, run.job));
   if (concerned.length === 0) {
     return { followUps: [], retriedIds: new Set<number>(), jobs: new Map<number, Job>() };

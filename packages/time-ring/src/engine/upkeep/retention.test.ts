@@ -20,7 +20,7 @@ function stage(rows: number, msPerRow: number) {
     clock,
     time: { now: () => clock.now() },
     options: { keepRunsMs: 1 },
-    store: { transaction: (work: (trx: unknown) => unknown) => work({ deleteRuns }) },
+    store: { transaction: (work: (trx: unknown) => unknown) => work({ deleteRuns, deleteFlows: async () => 0 }) },
     log: silentLogger,
     isStopping: false,
   } as unknown as RingNode;

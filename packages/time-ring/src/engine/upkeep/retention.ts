@@ -22,7 +22,7 @@ const EVERY_MS = 10_000;
 const FROM_THE_BEGINNING_MS = 60_000;
 
 /**
- * Walks through the runs by id and deletes what ended long enough ago. Slices are as large as fits the time they may take, and the pauses
+ * Walks through the runs by id and deletes what ended long enough ago, then the flows. Slices are as large as fits the time they may take, and the pauses
  * between them as long as they took: so half of the time is left to others, and the walk is as fast as the database is.
  */
 export function createRetention(node: RingNode): Retention {
@@ -45,13 +45,26 @@ export function createRetention(node: RingNode): Retention {
     else if (intoMs > 1_000 - BEFORE_SECOND_MS) await pause(1_000 - intoMs + AFTER_SECOND_MS);
   }
 
-  async function slice(): Promise<{ isDone: boolean; tookMs: number }> {
+  /** Whether no run is old enough any more. */
+  async function sliceRuns(): Promise<boolean> {
     const endedBefore = time.now() - options.keepRunsMs;
-    const began = clock.monotonicMs();
     const { lastId, isDone } = await node.store.transaction((trx) =>
       trx.deleteRuns({ endedBefore, afterId, limit: size }),
     );
     afterId = lastId;
+    return isDone;
+  }
+
+  /** The same for flows and their steps. */
+  async function sliceFlows(): Promise<boolean> {
+    const endedBefore = time.now() - options.keepRunsMs;
+    const limit = size;
+    return (await node.store.transaction((trx) => trx.deleteFlows({ endedBefore, limit }))) < limit;
+  }
+
+  async function measured(slice: () => Promise<boolean>): Promise<{ isDone: boolean; tookMs: number }> {
+    const began = clock.monotonicMs();
+    const isDone = await slice();
     const tookMs = clock.monotonicMs() - began;
     if (tookMs > SLICE_MS) size = Math.max(SMALLEST_SLICE, Math.floor(size / 2));
     else if (tookMs < SLICE_MS / 2) size = Math.min(LARGEST_SLICE, size * 2);
@@ -63,14 +76,17 @@ export function createRetention(node: RingNode): Retention {
       afterId = 0;
       beganAt = time.now();
     }
+    await untilDone(sliceRuns);
+    await untilDone(sliceFlows);
+    if (!node.isStopping) nextAt = time.now() + EVERY_MS;
+  }
+
+  async function untilDone(slice: () => Promise<boolean>): Promise<void> {
     while (!node.isStopping && !signal.aborted) {
       await awayFromTheSecond();
       if (node.isStopping) return;
-      const { isDone, tookMs } = await slice();
-      if (isDone) {
-        nextAt = time.now() + EVERY_MS;
-        return;
-      }
+      const { isDone, tookMs } = await measured(slice);
+      if (isDone) return;
       await pause(Math.max(1, tookMs));
     }
   }

@@ -5,6 +5,7 @@ import type { JobReads, JobStore, JobTransaction } from '../job-store.js';
 import { Journal, JournalledMap } from './journalled-map.js';
 import { memoryAlerts } from './memory-alerts.js';
 import { memoryCalendars } from './memory-calendars.js';
+import { memoryFlows } from './memory-flows.js';
 import { memoryGroups } from './memory-groups.js';
 import { memoryJobs } from './memory-jobs.js';
 import { memoryNodes } from './memory-nodes.js';
@@ -34,6 +35,7 @@ export function memoryJobStore(): JobStore {
     }),
     ...memoryCalendars(journal),
     ...memoryAlerts(journal, openRuns),
+    ...memoryFlows(journal),
     now: async () => null,
     takeLockRow: async () => true,
     wake: async () => {},
@@ -101,6 +103,9 @@ export function memoryJobStore(): JobStore {
     lostExecutors: reading(memory.lostExecutors),
     alertDeliveries: reading(memory.alertDeliveries),
     dueAlerts: reading(memory.dueAlerts),
+    flow: reading(memory.flow),
+    flows: reading(memory.flows),
+    flowSteps: reading(memory.flowSteps),
     close,
     [Symbol.asyncDispose]: close,
   } satisfies JobStore & JobReads;

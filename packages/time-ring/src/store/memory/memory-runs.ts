@@ -292,5 +292,6 @@ export function memoryRuns(
 
 function keyText(key: RunKey): string {
   if (key.kind === 'retry') return `retry ${key.runId}`;
+  if (key.kind === 'flow-step') return `step ${key.stepId}`;
   return key.kind === 'schedule' ? `${key.jobId}:${key.scheduleTime}` : `child ${key.childId}:${key.parentFireId}`;
 }

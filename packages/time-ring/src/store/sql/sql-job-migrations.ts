@@ -4,6 +4,7 @@ import { addColumn } from './sql-add-column.js';
 import { alertColumns, alertTables, deliveryColumns, deliveryTables, traceColumns } from './sql-alert-tables.js';
 import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
+import { flowColumns, flowTables } from './sql-flow-tables.js';
 import { hourTables } from './sql-hour-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
@@ -79,8 +80,16 @@ export const jobMigrations: readonly Migration[] = [
     },
   },
   {
+    // Flows and their steps, and the runs that are steps.
+    name: '0008-flows',
+    async up(db, dialect) {
+      for (const column of flowColumns(dialect)) await addColumn(db, dialect, column);
+      for (const statement of flowTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
     // What became of alerts.
-    name: '0008-alert-deliveries',
+    name: '0009-alert-deliveries',
     async up(db, dialect) {
       for (const column of deliveryColumns(dialect)) await addColumn(db, dialect, column);
       for (const statement of deliveryTables(dialect)) await statement.execute(db);
@@ -88,7 +97,7 @@ export const jobMigrations: readonly Migration[] = [
   },
   {
     // Runs by hour and group, for reports.
-    name: '0009-hours',
+    name: '0010-hours',
     async up(db, dialect) {
       for (const statement of hourTables(dialect)) await statement.execute(db);
     },

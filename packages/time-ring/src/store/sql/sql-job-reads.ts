@@ -6,6 +6,7 @@ import { latestAttempts, withIncluded } from '../run-query.js';
 import { alertReads } from './sql-alert-rows.js';
 import { readCalendars } from './sql-calendar-rows.js';
 import { readExecutors } from './sql-executor-rows.js';
+import { flowReads } from './sql-flows.js';
 import { groupReads } from './sql-group-rows.js';
 import { type JobRow, unpackJob } from './sql-job-rows.js';
 import { openOwners } from './sql-open-owners.js';
@@ -19,6 +20,7 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
   const db: AnyKysely = trx ?? database.kysely;
   return {
     ...alertReads(db),
+    ...flowReads(db),
     ...groupReads(db, database.dialect),
     now: async () => (database.dialect === 'sqlite' ? null : database.dbNow(trx)),
     async job(id) {

@@ -3,6 +3,7 @@ import type { JobStore, JobTransaction } from '../job-store.js';
 import { alertWrites } from './sql-alert-rows.js';
 import { calendarWrites } from './sql-calendar-rows.js';
 import { executorWrites } from './sql-executor-rows.js';
+import { flowWrites } from './sql-flows.js';
 import { openForeign } from './sql-foreign-transaction.js';
 import { groupWrites } from './sql-group-rows.js';
 import { jobMigrations } from './sql-job-migrations.js';
@@ -50,6 +51,7 @@ function sqlJobTransaction(database: HoraeDatabase, trx: AnyTransaction): JobTra
     ...alertWrites(trx, dialect),
     ...calendarWrites(trx, dialect),
     ...groupWrites(trx, dialect),
+    ...flowWrites(trx, dialect),
     wake: (owners) => wakeNodes(database, trx, owners),
   };
 }

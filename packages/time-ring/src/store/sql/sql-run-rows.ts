@@ -41,6 +41,7 @@ export interface StoredRun {
   readonly progress: string | null;
   readonly last_attempt: number;
   readonly trace: string | null;
+  readonly flow_step: number | null;
 }
 
 export const newRunColumns: readonly BatchColumn[] = [
@@ -76,6 +77,7 @@ export const newRunColumns: readonly BatchColumn[] = [
   { name: 'labels', kind: 'text' },
   { name: 'last_attempt', kind: 'integer' },
   { name: 'trace', kind: 'key' },
+  { name: 'flow_step', kind: 'id' },
 ];
 
 /** A new run in the order of `newRunColumns`. */
@@ -116,6 +118,7 @@ export function packNewRun(run: NewRun): readonly unknown[] {
     storedLabels(run.labels),
     run.isLastAttempt ? 1 : 0,
     run.trace,
+    run.flowStep,
   ];
 }
 
@@ -125,10 +128,14 @@ export function storedLabels(labels: Readonly<Record<string, string>>): string |
   return null;
 }
 
-/** Scheduled fires have positive job ids in the key, children's runs negative ones, retries none: all live in one unique index. */
+/**
+ * Scheduled fires have positive job ids in the key, children's runs negative ones, retries and steps of flows none, with their run or the
+ * negative of their step: all live in one unique index.
+ */
 export function keyColumns(key: NewRun['key']): readonly [number, number] | readonly [null, null] {
   if (key === null) return [null, null];
   if (key.kind === 'retry') return [0, key.runId];
+  if (key.kind === 'flow-step') return [0, -key.stepId];
   return key.kind === 'schedule' ? [key.jobId, key.scheduleTime] : [-key.childId, key.parentFireId];
 }
 
@@ -177,5 +184,6 @@ export function unpackRunRow(row: StoredRun): RunRow {
     postponed: row.postponed,
     uniqueForMs: row.unique_for_ms,
     trace: row.trace,
+    flowStep: row.flow_step,
   };
 }

@@ -1,0 +1,133 @@
+import { handIn } from '../../flow/hand-in.js';
+import { type ParsedFlow, parseFlow } from '../../flow/parse-flow.js';
+import { type FlowPlan, planFlow } from '../../flow/plan-flow.js';
+import { badOption, TimeRingError } from '../../model/errors.js';
+import { type Flow, type FlowFilter, type Flows, flowStates } from '../../model/flow.js';
+import { type FlowRow, type NewStep, stepId } from '../../model/flow-rows.js';
+import type { Runs } from '../../model/interface.js';
+import type { Job } from '../../model/job.js';
+import { readPage } from '../../model/page.js';
+import type { JobTransaction } from '../../store/job-store.js';
+import type { RunIntake } from '../dispatch/intake.js';
+import { judgeFlow } from '../flows/settle-flows.js';
+import { stepRun } from '../flows/write-steps.js';
+import { type ActiveRun, rowOf } from '../node/active-run.js';
+import { insertRuns } from '../node/insert-runs.js';
+import type { OwnedRuns } from '../node/owned-runs.js';
+import { createFlowCancels } from './cancel-flow.js';
+import { checkParams } from './check-params.js';
+import { flowDepth, flowJobs } from './flow-grounds.js';
+import { createFlowWaits } from './flow-waits.js';
+import { isId } from './job-errors.js';
+import { readFlow, shownFlow, shownState } from './read-flows.js';
+import type { ServiceNode } from './service-node.js';
+
+/** A page ends when it holds so many steps: what is left comes with the cursor. */
+const MAX_STEPS_PER_PAGE = 20_000;
+const MAX_FLOWS_PER_READ = 100;
+
+export interface FlowServiceParts {
+  readonly owned: Pick<OwnedRuns, 'markUncertain'>;
+  readonly intake: Pick<RunIntake, 'accept'>;
+  readonly runs: Pick<Runs, 'cancel'>;
+}
+
+/** The flows of a ring, on whatever node their runs are. */
+export function createFlowService(node: ServiceNode, { owned, intake, runs }: FlowServiceParts): Flows {
+  const { store, time } = node;
+
+  async function find(id: number): Promise<FlowRow> {
+    const row = isId(id) ? await store.flow(id) : null;
+    if (row !== null) return row;
+    throw new TimeRingError('unknown-flow', `There is no flow ${String(id)}; flows.list shows those there are`, {
+      field: 'id',
+      value: id,
+    });
+  }
+
+  const start: Flows['start'] = async (input, { fromRun } = {}) => {
+    const parsed = parseFlow(input);
+    for (const { params } of parsed.steps) if (params !== null) checkParams(params[0], node.options.maxParamsBytes);
+    const depth = await flowDepth(store, fromRun);
+    const jobs = await flowJobs(store, parsed);
+    const plan = await planFlow(parsed);
+    const written = await store
+      .transaction((trx) => writeFlow(node, trx, parsed, { plan, jobs, depth }))
+      .catch((error: unknown) => {
+        owned.markUncertain();
+        throw error;
+      });
+    intake.accept(
+      written.runs.filter(({ row }) => row.owner === node.owner),
+      time.now(),
+    );
+    return written.flow;
+  };
+
+  async function list({ state, name, ...page }: FlowFilter = {}): ReturnType<Flows['list']> {
+    if (state !== undefined && !flowStates.includes(state)) throw badOption('state', state, flowStates.join(', '));
+    const { limit, cursor } = readPage(page, 1_000);
+    const flows: Flow[] = [];
+    let steps = 0;
+    for (let beforeId = cursor; ; beforeId = flows.at(-1)!.id) {
+      const count = Math.min(MAX_FLOWS_PER_READ, limit + 1 - flows.length);
+      const rows = await store.flows({ state, name, limit: count, beforeId });
+      for (const row of rows) {
+        if (flows.length >= limit || steps >= MAX_STEPS_PER_PAGE) return { flows, cursor: String(flows.at(-1)!.id) };
+        const flow = await readFlow(store, row);
+        flows.push(flow);
+        steps += Object.keys(flow.steps).length;
+      }
+      if (rows.length < count) return { flows, cursor: null };
+    }
+  }
+
+  return {
+    start,
+    list,
+    async get(id) {
+      const row = isId(id) ? await store.flow(id) : null;
+      return row === null ? null : readFlow(store, row);
+    },
+    cancel: createFlowCancels(node, { find, runs }),
+    wait: createFlowWaits(node, find),
+  };
+}
+
+/** Writes a flow, its steps, and the runs of those that start at once. */
+async function writeFlow(
+  node: ServiceNode,
+  trx: JobTransaction,
+  { name, steps }: ParsedFlow,
+  { plan, jobs, depth }: { plan: FlowPlan; jobs: readonly Job[]; depth: number },
+): Promise<{ flow: Flow; runs: readonly ActiveRun[] }> {
+  const at = node.time.now();
+  const begun: Omit<FlowRow, 'id'> = {
+    ...{ name, state: 'running', isCancelled: false, openSteps: plan.openSteps, failedSteps: 0, depth },
+    ...{ createdAt: at, endedAt: null },
+  };
+  const { id: _, ...row } = judgeFlow({ ...begun, id: 0 }, at);
+  const id = await trx.insertFlow(row);
+  const nothing = (index: number) => ({ name: steps[index]!.name, result: null });
+  const planned = plan.starting.map((i) => ({
+    job: jobs[i]!,
+    run: stepRun(jobs[i]!, stepId(id, i), handIn(steps[i]!, nothing), { owner: node.owner, at }),
+  }));
+  const runIds = await insertRuns(
+    node,
+    trx,
+    planned.map(({ run }) => run),
+  );
+  const runs = planned.map(({ job, run }, i) => ({ job, row: rowOf(run, runIds[i]!) }));
+  const runOf = new Map(runs.map((run) => [run.row.flowStep!, run.row.id]));
+  const written = steps.map(({ name, params, sources, next }, i): NewStep => {
+    const own = stepId(id, i);
+    const begins = runOf.has(own) ? ({ state: 'open', runId: runOf.get(own)! } as const) : {};
+    return { ...plan.standings[i]!, id: own, name, jobId: jobs[i]!.id, params, sources, next, ...begins };
+  });
+  await trx.insertSteps(written);
+  const shown = Object.fromEntries(
+    written.map((step) => [step.name, { runId: step.runId, state: shownState(step.state) }]),
+  );
+  return { flow: shownFlow({ ...row, id }, shown), runs };
+}

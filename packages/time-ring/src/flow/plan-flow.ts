@@ -1,0 +1,44 @@
+import { type StepLinks, type StepStanding, stepId } from '../model/flow-rows.js';
+import { judgeStep } from './judge-step.js';
+import type { ParsedFlow } from './parse-flow.js';
+import { type StepReads, type StepSelection, settleSteps } from './settle-steps.js';
+
+/** How a flow begins. */
+export interface FlowPlan {
+  /** In the order of the steps; their ids are those of flow 0. */
+  readonly standings: readonly StepStanding[];
+  /** The numbers of the steps that start at once. */
+  readonly starting: readonly number[];
+  /** How many steps are not over. */
+  readonly openSteps: number;
+}
+
+/** Finds out which steps start with the flow, and which never can: one that waits for a failure, and nothing comes before it. */
+export async function planFlow({ steps }: ParsedFlow): Promise<FlowPlan> {
+  const standings = steps.map(
+    ({ condition, after, isSource }, i): StepStanding => ({
+      ...{ id: stepId(0, i), condition, state: 'waiting', openBefore: after.length, missedBefore: 0, failedBefore: 0 },
+      ...{ runId: null, isSource },
+    }),
+  );
+  const roots = standings.filter(({ openBefore }) => openBefore === 0);
+  const never = roots.filter((standing) => judgeStep(standing) === 'skip');
+  const links = steps.map(({ next }, i): StepLinks => ({ id: stepId(0, i), next }));
+  const reads: StepReads = {
+    standings: async (which) => selected(standings, which),
+    links: async (which) => selected(links, which),
+  };
+  const ends = never.map(({ id }) => ({ id, state: 'skipped', runId: null }) as const);
+  const { changed, starting, flows } = await settleSteps(reads, ends);
+  for (const standing of changed) standings[standing.id] = standing;
+  const first = roots.filter((standing) => judgeStep(standing) === 'start').map(({ id }) => id);
+  return {
+    standings,
+    starting: [...first, ...starting].sort((a, b) => a - b),
+    openSteps: steps.length + (flows.get(0)?.open ?? 0),
+  };
+}
+
+function selected<Row>(rows: readonly Row[], which: StepSelection): readonly Row[] {
+  return 'ids' in which ? which.ids.map((id) => rows[id]!) : rows;
+}
