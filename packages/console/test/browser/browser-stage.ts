@@ -34,6 +34,10 @@ const handlers: Record<string, Handler> = {
     log(`\u001b[31mgiven\u001b[0m ${JSON.stringify(params)}`);
     return JSON.stringify(params);
   },
+  refuse: async ({ params, progress }) => {
+    progress(0.5, `half of ${String(params)}`);
+    throw new Error(`refused: ${String(params)}`);
+  },
   fail: () => {
     throw new Error('it cannot be done');
   },

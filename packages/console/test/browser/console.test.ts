@@ -142,8 +142,13 @@ describe.each([
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText(/Run \d+ tries again/).waitFor();
     await page.locator('[data-run]').nth(1).waitFor();
+    await page.evaluate(`location.hash = '#/runs?state=dead'`);
+    await page.locator('[data-state="killed"]').waitFor({ state: 'detached' });
+    await page.locator('[data-state="failed"]', { hasText: 'failing' }).waitFor();
     await visit(page, '');
+    await page.locator('.tile-bad', { hasText: 'failed for good in 24 h' }).waitFor();
     await page.locator('.tile-bad', { hasText: 'failed in 24 h' }).waitFor();
+    await page.getByRole('link', { name: '1 executor' }).waitFor();
     await page.getByRole('link', { name: 'failing' }).first().waitFor();
     await picture(page, 'overview');
     await page.getByLabel('Period').selectOption('month');
@@ -193,6 +198,44 @@ describe.each([
     expect(await page.content()).not.toContain('s3cret');
   });
 
+  test('a flow is followed step by step in its drawing, by keyboard too, and cancelled', async () => {
+    const place = await open();
+    const none = { kind: 'none' } as const;
+    for (const key of ['echo', 'hold', 'fail'])
+      await place.ring.jobs.add({ key, name: key, handler: key, schedule: none });
+    const flow = await place.ring.flows.start({
+      name: 'night shift',
+      steps: {
+        fetch: { job: 'echo' },
+        check: { job: 'hold', after: ['fetch'] },
+        report: { job: 'echo', after: ['check'] },
+        clean: { job: 'echo', after: ['check'], when: 'failed' },
+      },
+    });
+    const page = await asAdmin(place);
+    await visit(page, 'flows');
+    await page.locator('[data-flow="night shift"]').getByRole('link').click();
+    await page.locator('[data-step="fetch"][data-step-state="succeeded"]').waitFor();
+    await page.locator('[data-step="check"][data-step-state="running"]').waitFor();
+    await picture(page, 'flow');
+    await page.getByRole('link', { name: /^check\s+running$/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Kill' }).click();
+    await page.getByRole('button', { name: 'Yes, do it' }).click();
+    await page.locator('.facts', { hasText: 'killed' }).waitFor();
+    await page.goBack();
+    await page.locator('[data-step="clean"][data-step-state="succeeded"]').waitFor();
+    await page.locator('[data-step="report"][data-step-state="skipped"]').waitFor();
+    expect((await place.ring.flows.get(flow.id))!.state).toBe('failed');
+    expect(await axeFindings(page, everything)).toEqual([]);
+
+    const second = await place.ring.flows.start({ name: 'second', steps: { a: { job: 'hold' } } });
+    await page.evaluate(`location.hash = '#/flows/${second.id}'`);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Yes, do it' }).click();
+    await page.locator('.facts', { hasText: 'cancelled' }).waitFor();
+  });
+
   test('two browsers with different rights: what one may not, it neither sees nor gets', async () => {
     const place = await open();
     await place.ring.jobs.add({ name: 'blue job', handler: 'echo', schedule: { kind: 'none' }, executorGroup: 'blue' });
@@ -221,12 +264,21 @@ describe.each([
   });
 
   test('no text that a job can hold becomes markup, on any page', async () => {
-    const place = await open();
+    const send = () => {
+      throw new Error(evil);
+    };
+    const place = await openPlace(await server.freshDatabase(), { channels: { 'c <b>': { kind: 'function', send } } });
     const evil = '<img src=x onerror=alert(1)>"\'><script>alert(2)</script>';
     const job = await place.ring.jobs.add({
       ...{ name: `n ${evil}`, handler: 'echo', schedule: { kind: 'none' }, key: `k ${evil}`, description: `d ${evil}` },
       ...{ owner: `o ${evil}`, labels: { [`l ${evil}`]: evil }, params: { [evil]: evil }, executorGroup: 'default' },
     });
+    const failing = await place.ring.jobs.add({
+      ...{ name: `f ${evil}`, handler: 'refuse', schedule: { kind: 'none' }, params: evil },
+      alerts: [{ on: 'fire-failed', channel: 'c <b>' }],
+    });
+    await place.ring.calendars.put({ name: `cal ${evil}`, weekdays: [0] });
+    await place.ring.groups.put({ name: `g ${evil}`, title: `t ${evil}` });
     await place.ring.jobs.add({
       name: 'other group',
       handler: 'h',
@@ -234,11 +286,17 @@ describe.each([
       executorGroup: `g ${evil}`,
     });
     const page = await asAdmin(place);
+    const bad = await place.ring.jobs.trigger(failing.id);
     await place.ring.jobs.trigger(job.id);
     await visit(page, 'runs');
     await page.locator('[data-state="succeeded"]', { hasText: evil }).waitFor();
-    await page.locator('[data-run] a').first().click();
+    await page.locator('[data-state="succeeded"] a').first().click();
     await page.getByRole('log').getByText('alert(2)').waitFor();
+    await page.evaluate(`location.hash = '#/runs/${bad.id}'`);
+    await page.locator('.json', { hasText: `refused: ${evil}` }).waitFor();
+    await page.locator('.facts', { hasText: `half of ${evil}` }).waitFor();
+    await visit(page, 'alerts');
+    await page.locator('[data-delivery]', { hasText: evil }).first().waitFor();
     await visit(page, 'jobs');
     await page.locator('[data-job]', { hasText: `g ${evil}` }).waitFor();
     await page.getByRole('link', { name: `n ${evil}` }).click();
@@ -246,8 +304,10 @@ describe.each([
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[data-audit]').first().waitFor();
-    for (const path of ['', 'executors', 'audit']) await visit(page, path);
-    expect(await page.locator('main img, main script').count()).toBe(0);
+    for (const path of ['', 'jobs', 'runs', 'executors', 'calendars', 'alerts', 'audit']) {
+      await visit(page, path);
+      expect(await page.locator('main img, main script, main b').count()).toBe(0);
+    }
   });
 
   test('a session that ends leads to the login, and back to the same place', async () => {
@@ -369,9 +429,11 @@ describe('in a real browser', () => {
     await panel.getByRole('button', { name: 'Import' }).click();
     await panel.getByText('Imported: 1').waitFor();
     expect((await place.ring.jobs.list()).jobs).toEqual([]);
+    await panel.getByLabel('Time zone of the old server').fill('Asia/Shanghai');
     await panel.getByLabel('Try it without changing anything').uncheck();
     await panel.getByRole('button', { name: 'Import' }).click();
     await expect.poll(async () => (await place.ring.jobs.list()).jobs.map(({ name }) => name)).toEqual(['from xxl']);
+    expect((await place.ring.jobs.list()).jobs[0]!.schedule).toMatchObject({ zone: 'Asia/Shanghai' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download all jobs as JSON' }).click(),
@@ -402,6 +464,7 @@ describe('in a real browser', () => {
       `jobs/${job.id}`,
       'runs',
       `runs/${run.id}`,
+      'flows',
       'executors',
       'calendars',
       'alerts',
@@ -447,6 +510,22 @@ describe('in a real browser', () => {
     await page.locator('[data-job="made meanwhile"]').waitFor();
   });
 
+  test('a session that somebody planted in the browser is worth nothing after the login', async () => {
+    const place = await openPlace('sqlite::memory:');
+    const page = await openPage(browser as Browser, place, place.invitation);
+    const planted = { name: 'horae_session', value: 'planted-by-mallory', url: place.url };
+    await page.context().addCookies([planted]);
+    await logIn(page);
+    const cookies = await page.context().cookies(place.url);
+    expect(cookies.filter(({ name }) => name === 'horae_session')).toMatchObject([
+      { httpOnly: true, sameSite: 'Strict' },
+    ]);
+    expect(cookies.map(({ value }) => value)).not.toContain(planted.value);
+    const ask = (cookie: string) => fetch(`${place.url}admin/jobs`, { headers: { cookie } });
+    expect((await ask(`horae_session=${planted.value}`)).status).toBe(401);
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
   test('a page of another origin can neither change anything nor show the console in a frame', async () => {
     const place = await openPlace('sqlite::memory:');
     const admin = await asAdmin(place);
@@ -482,5 +561,6 @@ describe('in a real browser', () => {
     await page.getByLabel('Sprache').selectOption('zh');
     await page.getByText('接下来十次').waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh');
+    await picture(page, 'chinese');
   });
 });

@@ -27,8 +27,8 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
     ...runRoutes(ring),
     ...groupRoutes(ring),
     ...calendarRoutes(ring),
-    ...flowRoutes(ring),
     ...alertRoutes(ring),
+    ...flowRoutes(ring),
     ...otherRoutes(ring),
     ...scheduleRoutes(ring),
     ...reportRoutes(ring),
@@ -102,7 +102,7 @@ function jobRoutes(ring: TimeRing): AdminRoute[] {
       summary: 'Jobs by id, a page at a time',
       query: takes.jobsQuery,
       answers: { 200: { description: 'A page; cursor is null on the last', schema: gives.jobs } },
-      answer: async ({ query }) => json(await searchJobs(ring.jobs, query)),
+      answer: async ({ query }) => json(await searchJobs(ring.jobs, query, findInternals(ring)?.node.store)),
     }),
     adminRoute({
       method: 'POST',
@@ -198,8 +198,13 @@ function runRoutes(ring: TimeRing): AdminRoute[] {
       method: 'GET',
       path: '/admin/runs/{id}',
       summary: 'One run',
-      answers: { 200: { description: 'The run', schema: gives.run } },
-      answer: async ({ id }) => json(await knownRun(ring, id)),
+      answers: { 200: { description: 'The run, and the trace it belongs to', schema: gives.tracedRun } },
+      async answer({ id }) {
+        const run = await knownRun(ring, id);
+        // A W3C trace parent: version, trace, span, flags.
+        const trace = (await findInternals(ring)?.node.store.run(id))?.trace ?? null;
+        return json({ ...run, traceId: trace?.split('-')[1] ?? null });
+      },
     }),
     adminRoute({
       method: 'GET',
@@ -236,6 +241,23 @@ function otherRoutes(ring: TimeRing): AdminRoute[] {
       query: takes.executorsQuery,
       answers: { 200: { description: 'By group, then address', schema: gives.executors } },
       answer: async ({ query }) => json({ executors: await ring.executors.list(query.group) }),
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/admin/nodes',
+      summary: 'Nodes of the ring, with their last heartbeat',
+      answers: { 200: { description: 'By name', schema: gives.nodes } },
+      async answer() {
+        const node = findInternals(ring)?.node;
+        const beats = node === undefined ? [] : await node.store.nodes();
+        const now = node === undefined ? 0 : node.time.now();
+        const nodes = beats.map(({ nodeId, beatAt }) => ({
+          nodeId,
+          beatAt,
+          isAlive: now - beatAt <= node!.options.leaseMs,
+        }));
+        return json({ nodes: nodes.sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1)) });
+      },
     }),
     adminRoute({
       method: 'POST',

@@ -147,6 +147,7 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
   expect(Object.fromEntries(routes)).toEqual({
     '/admin/health': ['get'],
     '/admin/alerts': ['get'],
+    '/admin/nodes': ['get'],
     '/admin/alerts/deliveries': ['get'],
     '/admin/alerts/test': ['post'],
     '/admin/groups/{name}/alerts': ['put'],
@@ -173,6 +174,7 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
     '/admin/runs/{id}/kill': ['post'],
     '/admin/flows': ['get', 'post'],
     '/admin/flows/{id}': ['get'],
+    '/admin/flows/{id}/graph': ['get'],
     '/admin/flows/{id}/cancel': ['post'],
     '/admin/groups': ['get', 'put'],
     '/admin/groups/{name}': ['delete'],

@@ -16,6 +16,13 @@ test('flows are started, read, listed and cancelled over HTTP', async () => {
   const { body } = await getJson(url, '/admin/flows/1');
   expect(body).toMatchObject({ state: 'succeeded', steps: { a: { state: 'succeeded' }, b: { state: 'succeeded' } } });
   expect((await stage.ring.runs.get(body.steps.b.runId))!.result).toEqual({ from: 1 });
+  expect((await getJson(url, '/admin/flows/1/graph')).body).toEqual({
+    steps: [
+      { name: 'a', jobId: 1, after: [] },
+      { name: 'b', jobId: 1, after: ['a'] },
+    ],
+  });
+  expect((await getJson(url, '/admin/flows/9/graph')).status).toBe(404);
   const stuck = await postJson(url, '/admin/flows', { name: 'g', steps: { a: { job: 'stuck' } } });
   expect((await getJson(url, '/admin/flows?state=running')).body.flows).toMatchObject([{ id: stuck.body.id }]);
   expect((await getJson(url, '/admin/flows?name=f')).body).toEqual({ flows: [body], cursor: null });

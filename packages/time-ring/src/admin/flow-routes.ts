@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findInternals } from '../engine/ring-internals.js';
 import { TimeRingError } from '../model/errors.js';
 import { flowStates, stepConditions } from '../model/flow.js';
 import type { TimeRing } from '../model/interface.js';
@@ -39,6 +40,9 @@ const flow = z.object({
   createdAt: z.number().int(),
   endedAt: z.number().int().nullable(),
 });
+
+const MAX_DRAWN = 1_000;
+const graphStep = z.object({ name: z.string(), jobId: id.nullable(), after: z.array(z.string()) });
 
 /** Flows: several runs, one after another. */
 export function flowRoutes(ring: TimeRing): AdminRoute[] {
@@ -82,5 +86,37 @@ export function flowRoutes(ring: TimeRing): AdminRoute[] {
       answers: { 200: { description: 'False: it was already over', schema: gives.cancelled } },
       answer: async ({ id }) => json({ cancelled: await ring.flows.cancel(id) }),
     }),
+    flowGraphRoute(ring),
   ];
+}
+
+/** How the steps of a flow hang together, for those who draw it. */
+function flowGraphRoute(ring: TimeRing): AdminRoute {
+  return adminRoute({
+    method: 'GET',
+    path: '/admin/flows/{id}/graph',
+    summary: 'The steps of a flow in their order, each with its job and the steps before it',
+    answers: { 200: { description: 'The first 1,000 steps', schema: z.object({ steps: z.array(graphStep) }) } },
+    async answer({ id }) {
+      const node = findInternals(ring)?.node;
+      if (node === undefined || (await ring.flows.get(id)) === null)
+        throw new TimeRingError('unknown-flow', `There is no flow ${id}`, { field: 'id', value: id });
+      const steps = await node.store.transaction(async (trx) => {
+        const shown = await trx.flowSteps({ flowId: id, afterId: 0, limit: MAX_DRAWN });
+        const ids = shown.map((step) => step.id);
+        return { shown, plans: await trx.stepPlans(ids), links: await trx.stepLinks({ ids }) };
+      });
+      const jobOf = new Map(steps.plans.map((plan) => [plan.id, plan.jobId]));
+      const nextOf = new Map(steps.links.map((link) => [link.id, link.next]));
+      const before = steps.shown.map(() => [] as string[]);
+      // Links name steps by their number in the flow, which is their place in this list.
+      for (const { id: stepId, name: stepName } of steps.shown)
+        for (const next of nextOf.get(stepId) ?? []) before[next]?.push(stepName);
+      return json({
+        steps: steps.shown.map((step, index) => ({
+          ...{ name: step.name, jobId: jobOf.get(step.id) ?? null, after: before[index] },
+        })),
+      });
+    },
+  });
 }

@@ -169,7 +169,10 @@ export interface Jobs {
 
 /** The history, and what is under way. */
 export interface Runs {
-  /** Highest id first unless `order` says otherwise. `params` and `result` are undefined unless they are included. */
+  /**
+   * Highest id first unless `order` says otherwise. `params` and `result` are undefined unless they are included. A search by text, labels
+   * or executor alone looks at 50,000 runs for a page: it may be short or empty and have a cursor nevertheless.
+   */
   list(options?: RunFilter & { cursor?: string }): Promise<{ runs: readonly Run[]; cursor: string | null }>;
   get(id: number): Promise<Run | null>;
   log(

@@ -14,6 +14,8 @@ import type { NodeHeartbeat } from './node-heartbeat.js';
 export interface JobQuery {
   readonly state?: Job['state'] | undefined;
   readonly executorGroup?: string | undefined;
+  /** Small letters of ASCII: jobs that have it in no name, key, handler, owner or label may be left out. */
+  readonly textHint?: string | undefined;
   /** Only jobs with rules for alerts of their own. */
   readonly hasAlerts?: boolean | undefined;
   readonly limit: number;
@@ -42,6 +44,8 @@ export interface RunQuery {
   readonly order?: 'newest' | 'oldest' | undefined;
   /** What else is read; all of it when not said, nothing for an empty list. What is not read is undefined. */
   readonly include?: readonly ('params' | 'result')[] | undefined;
+  /** Only ids from it on. */
+  readonly fromId?: number | undefined;
   readonly limit: number;
   /** Only ids below it, above it when the oldest come first; null begins at the first. */
   readonly beforeId: number | null;

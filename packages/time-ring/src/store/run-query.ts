@@ -14,6 +14,7 @@ export interface RunNeighbours {
 export function matchesQuery(run: RunRow, query: RunQuery, around: RunNeighbours): boolean {
   const { jobId, fireId, state, triggerType, from, to, beforeId, executor, group, dead } = query;
   if (beforeId !== null && (query.order === 'oldest' ? run.id <= beforeId : run.id >= beforeId)) return false;
+  if (query.fromId !== undefined && run.id < query.fromId) return false;
   if (jobId !== undefined && run.jobId !== jobId) return false;
   if (fireId !== undefined && run.fireId !== fireId) return false;
   if (state !== undefined && run.state !== state) return false;

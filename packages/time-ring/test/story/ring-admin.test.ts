@@ -1,8 +1,13 @@
+import { systemClock } from '@horae/clock-store';
+import { openDatabase } from '@horae/clock-store/storage';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRingAdmin } from '../../src/admin.js';
 import { createExecutor, startTimeRing, type TimeRing } from '../../src/index.js';
 import { networkPlace, onEveryDatabase } from '../support/network-databases.js';
 import { eventually } from '../support/network-stage.js';
+
+const HOUR = 3_600_000;
 
 async function stage(database = 'sqlite::memory:') {
   const ring = await startTimeRing({ database, zone: 'Europe/Berlin' });
@@ -53,10 +58,52 @@ onEveryDatabase(() => {
     expect([total('succeeded'), total('failed')]).toEqual([2, 1]);
     expect(body.failing).toMatchObject([{ jobId: bad.id, name: 'bad', runs: 1, failed: 1 }]);
     expect(body.slowest.length).toBe(2);
-    expect(body.open).toEqual({ pending: 0, queued: 0, running: 0 });
+    expect(body.dead).toBe(1);
+    expect(body.open).toEqual({ pending: 0, queued: 0, running: 0, late: 0 });
+    expect((await ask('GET', '/admin/nodes')).body.nodes).toMatchObject([{ isAlive: true }]);
+    expect((await ask('GET', `/admin/runs/1`)).body.traceId).toBeNull();
     expect((await ask('GET', `/admin/report?${window}&groups=["other"]`)).body.hours).toEqual([]);
     const later = await ask('GET', `/admin/report?from=${ended + 3_600_000}&to=${ended + 7_200_000}`);
     expect(later.body.hours).toEqual([]);
+  });
+
+  test('hours that are over are counted once, by group, and stay when their runs are gone', async () => {
+    const { ring, ask } = await stage(networkPlace().database);
+    const job = { handler: 'good', schedule: { kind: 'none' } as const };
+    const one = await ring.jobs.add({ ...job, name: 'one' });
+    const two = await ring.jobs.add({ ...job, name: 'two', executorGroup: 'other ä' });
+    const database = await openDatabase(networkPlace().database);
+    onTestFinished(() => database.close());
+    const hour = Math.floor(systemClock().now() / HOUR) * HOUR;
+    const write = (jobId: number, state: string, endedAt: number) =>
+      sql`insert into horae_ring_runs (job_id, fired_at, started_at, ended_at, attempt, shard_index, shard_total, fence, bucket,
+          trigger_type, state, ready_at)
+        values (${jobId}, 1, 1, ${endedAt}, 1, 0, 1, 1, 0, 'manual', ${state}, 1)`.execute(database.kysely);
+    for (const [jobId, state, endedAt] of [
+      [one.id, 'succeeded', hour - 5 * HOUR],
+      [one.id, 'succeeded', hour - 4 * HOUR - 1],
+      [two.id, 'failed', hour - 5 * HOUR + 7],
+      [two.id, 'killed', hour - 3 * HOUR],
+      [one.id, 'skipped', hour],
+    ] as const)
+      await write(jobId, state, endedAt);
+    const hours = async (more = '', to = hour + HOUR) =>
+      (await ask('GET', `/admin/report?from=${hour - 6 * HOUR}&to=${to}&figures=false${more}`)).body.hours;
+    const none = { succeeded: 0, failed: 0, killed: 0, skipped: 0 };
+    const past = [
+      { ...none, at: hour - 5 * HOUR, succeeded: 2, failed: 1 },
+      { ...none, at: hour - 3 * HOUR, killed: 1 },
+    ];
+    const all = [...past, { ...none, at: hour, skipped: 1 }];
+    const asked = await Promise.all([hours(), hours(), hours()]);
+    expect([...asked, await hours()]).toEqual([all, all, all, all]);
+    expect(await hours(`&groups=${encodeURIComponent('["other ä"]')}`)).toEqual([
+      { ...none, at: hour - 5 * HOUR, failed: 1 },
+      { ...none, at: hour - 3 * HOUR, killed: 1 },
+    ]);
+    await sql`delete from horae_ring_runs`.execute(database.kysely);
+    // Another question: what was answered a moment ago is answered again.
+    expect(await hours('', hour + HOUR + 1)).toEqual(past);
   });
 }, ['lock-row']);
 
@@ -94,6 +141,16 @@ describe('the admin API without a port', () => {
     expect(first.jobs.map(({ name }: { name: string }) => name)).toEqual(['Nightly REPORT', 'b', 'c']);
     const second = (await ask('GET', `/admin/jobs?text=report&limit=3&cursor=${first.cursor}`)).body;
     expect(second).toMatchObject({ jobs: [{ name: 'd' }], cursor: null });
+    for (const [text, name] of [
+      ['team=REP', 'd'],
+      ['täter', 'f'],
+      ['100%_!', 'g'],
+    ] as const) {
+      await ring.jobs.add({ ...job, name: name === 'f' ? 'Der TÄTER' : name === 'g' ? 'at 100%_! of it' : 'other' });
+      const { body } = await ask('GET', `/admin/jobs?text=${encodeURIComponent(text)}`);
+      expect(body.jobs.length).toBe(1);
+    }
+    expect((await ask('GET', '/admin/jobs?text=a&cursor=x')).status).toBe(400);
   });
 
   test('explains a schedule before any job has it, calendars applied', async () => {

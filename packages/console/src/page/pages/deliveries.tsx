@@ -50,7 +50,7 @@ function DeliveryTable({ deliveries }: { deliveries: readonly AlertDelivery[] })
     <TableArea label={alerts.deliveries}>
       <thead>
         <tr>
-          {[words.state, words.audit.when, alerts.cause, alerts.text, alerts.channel, alerts.tries, alerts.next].map(
+          {[words.state, words.audit.when, alerts.why, alerts.text, alerts.channel, alerts.tries, alerts.next].map(
             (text) => (
               <th key={text} scope="col">
                 {text}

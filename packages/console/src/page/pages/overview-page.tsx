@@ -4,9 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Loading, ProblemText } from '../parts/common.jsx';
 import type { Figures, Report } from '../parts/report.js';
 import { RunTable } from '../parts/run-table.jsx';
-import { durationText } from '../parts/when.jsx';
+import { durationText, When } from '../parts/when.jsx';
 import { addressOf } from '../talk/address.js';
 import { useLive } from '../talk/live.js';
+import { useSeesAll } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 import { History } from './run-history.jsx';
@@ -38,6 +39,18 @@ export function OverviewPage() {
         <Tile number={open.running} text={words.overview.running} href={addressOf('runs', { state: 'running' })} />
         <Tile number={open.queued} text={words.overview.queued} href={addressOf('runs', { state: 'queued' })} />
         <Tile number={open.pending} text={words.overview.waiting} href={addressOf('runs', { state: 'pending' })} />
+        <Tile
+          number={open.late}
+          text={words.overview.late}
+          href={addressOf('runs', { state: 'pending' })}
+          isBad={open.late > 0}
+        />
+        <Tile
+          number={report.data.dead}
+          text={words.overview.dead}
+          href={addressOf('runs', { state: 'dead' })}
+          isBad={report.data.dead > 0}
+        />
         <Tile
           number={sum('failed')}
           text={words.overview.failed}
@@ -99,17 +112,46 @@ function Details({ report: { failing, slowest }, health }: { report: Report; hea
           </ul>
         )}
       </Panel>
-      <Panel title={words.overview.node} class="wide-6">
-        {health === null ? (
-          <Loading />
-        ) : (
-          <p>
-            <Badge tone={health.status === 'ok' ? 'good' : 'bad'}>{health.status}</Badge>{' '}
-            <span class="mono">{health.nodeId}</span> {health.problem ?? ''}
-          </p>
-        )}
+      <Panel title={words.overview.nodes} class="wide-6">
+        {health === null ? <Loading /> : <Nodes health={health} />}
       </Panel>
     </div>
+  );
+}
+
+interface NodeView {
+  readonly nodeId: string;
+  readonly beatAt: number;
+  readonly isAlive: boolean;
+}
+
+function Nodes({ health }: { health: RingHealth }) {
+  const words = useWords();
+  const seesAll = useSeesAll();
+  const nodes = useAsk<{ nodes: readonly NodeView[] }>(seesAll ? 'admin/nodes' : null);
+  const executors = useAsk<{ executors: readonly unknown[] }>('admin/executors');
+  useLive('executor-', executors.again);
+  const others = (nodes.data?.nodes ?? []).filter(({ nodeId }) => nodeId !== health.nodeId);
+  return (
+    <ul class="plain-list">
+      <li>
+        <Badge tone={health.status === 'ok' ? 'good' : 'bad'}>{health.status}</Badge>{' '}
+        <span class="mono">{health.nodeId}</span> <span class="soft">({words.overview.node})</span>{' '}
+        {health.problem ?? ''}
+      </li>
+      {others.map(({ nodeId, beatAt, isAlive }) => (
+        <li key={nodeId}>
+          <Badge tone={isAlive ? 'good' : 'bad'}>{isAlive ? 'ok' : words.overview.silent}</Badge>{' '}
+          <span class="mono">{nodeId}</span>{' '}
+          <span class="soft">
+            {words.executors.heartbeat} <When at={beatAt} />
+          </span>
+        </li>
+      ))}
+      <li>
+        <a href={addressOf('executors')}>{words.overview.executors(executors.data?.executors.length ?? 0)}</a>
+      </li>
+    </ul>
   );
 }
 

@@ -12,7 +12,9 @@ const DAY = 86_400_000;
 export function History({ day, to }: { day: Report; to: number }) {
   const words = useWords();
   const [period, setPeriod] = useState<'day' | 'month'>('day');
-  const month = useAsk<Report>(period === 'day' ? null : 'admin/report', { from: to - 30 * DAY, to });
+  const month = useAsk<Report>(period === 'day' ? null : 'admin/report', {
+    ...{ from: to - 30 * DAY, to, figures: false },
+  });
   const hours = period === 'day' ? day.hours : month.data?.hours;
   const bars = hours === undefined ? [] : (period === 'day' ? hourBars : dayBars)(hours, to);
   const total = (of: 'good' | 'bad') => bars.reduce((sum, bar) => sum + bar[of], 0);

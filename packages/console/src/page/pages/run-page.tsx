@@ -15,10 +15,12 @@ import { RunLog } from './run-log.jsx';
 
 const isOver = ({ state }: Run) => ['succeeded', 'failed', 'killed', 'skipped'].includes(state);
 
+type TracedRun = Run & { readonly traceId: string | null };
+
 /** One run: what happened, what it said, and the other attempts and shards of its fire. */
 export function RunPage({ id }: { id: string }) {
   const words = useWords();
-  const { data: run, problem, again } = useAsk<Run>(`admin/runs/${id}`);
+  const { data: run, problem, again } = useAsk<TracedRun>(`admin/runs/${id}`);
   const fire = useAsk<{ runs: readonly Run[] }>(run === null ? null : 'admin/runs', {
     fireId: run?.fireId,
     limit: 100,
@@ -57,7 +59,7 @@ export function RunPage({ id }: { id: string }) {
   );
 }
 
-function RunFacts({ run }: { run: Run }) {
+function RunFacts({ run }: { run: TracedRun }) {
   const words = useWords();
   const names = useJobNames([run.jobId]);
   const took = run.startedAt === null || run.endedAt === null ? '–' : durationText(run.endedAt - run.startedAt);
@@ -82,10 +84,17 @@ function RunFacts({ run }: { run: Run }) {
         ...(run.waitingFor === null
           ? []
           : [[words.runs.waitingFor, words.overview.reasons[run.waitingFor] ?? run.waitingFor] as const]),
+        ...(run.progress === null ? [] : [[words.runs.progress, progressText(run.progress)] as const]),
+        [words.runs.trace, run.traceId ?? '–'],
         [words.runs.message, run.message ?? '–'],
       ]}
     />
   );
+}
+
+function progressText({ fraction, note }: NonNullable<Run['progress']>): string {
+  const share = fraction === null ? '' : `${Math.round(fraction * 100)} %`;
+  return [share, note].filter((text) => text !== '').join(' · ');
 }
 
 function RunButtons({ run, again }: { run: Run; again: () => void }) {

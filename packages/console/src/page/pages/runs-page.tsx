@@ -20,7 +20,8 @@ export function RunsPage({ address }: { address: Address }) {
   const filters = Object.fromEntries(names.map((name) => [name, address.query.get(name) ?? ''])) as Filters;
   const set = (changed: Partial<Filters>) => replaceQuery('runs', { ...filters, ...changed });
   const query = {
-    ...{ state: filters.state, triggerType: filters.triggerType, jobId: filters.jobId },
+    ...(filters.state === 'dead' ? { dead: true } : { state: filters.state }),
+    ...{ triggerType: filters.triggerType, jobId: filters.jobId },
     ...{ from: instant(filters.from), to: instant(filters.to), text: filters.text },
   };
   const { items: runs, problem, more, again } = usePages<Run>('admin/runs', 'runs', { ...query, limit: 50 });
@@ -30,7 +31,8 @@ export function RunsPage({ address }: { address: Address }) {
       const filter = Object.fromEntries(
         Object.entries(query).filter(([, value]) => value !== '' && value !== undefined),
       );
-      const body = { ...filter, state: 'failed', ...(filters.jobId === '' ? {} : { jobId: Number(filters.jobId) }) };
+      const failed = filters.state === 'dead' ? { dead: true } : { state: 'failed' };
+      const body = { ...filter, ...failed, ...(filters.jobId === '' ? {} : { jobId: Number(filters.jobId) }) };
       const { retried } = await change<{ retried: number }>('POST', 'admin/runs/retry', body);
       say(words.runs.retriedMany(retried));
       again();
@@ -39,7 +41,7 @@ export function RunsPage({ address }: { address: Address }) {
     <Panel
       title={words.title.runs}
       actions={
-        may('operator') && filters.state === 'failed' ? (
+        may('operator') && (filters.state === 'failed' || filters.state === 'dead') ? (
           <SureButton label={words.runs.retryAll} onSure={retryAll} />
         ) : null
       }
@@ -47,7 +49,12 @@ export function RunsPage({ address }: { address: Address }) {
       <RunFilters filters={filters} set={set} />
       <ProblemText text={problem} />
       {runs === null ? problem === null ? <Loading /> : null : <RunTable runs={runs} label={words.title.runs} />}
-      {more === null ? null : <Button onClick={more}>{words.more}</Button>}
+      {more === null ? null : (
+        <div class="row">
+          <Button onClick={more}>{words.more}</Button>
+          {filters.text === '' ? null : <span class="soft small">{words.runs.further}</span>}
+        </div>
+      )}
     </Panel>
   );
 }
@@ -65,7 +72,7 @@ function RunFilters({ filters, set }: { filters: Filters; set: (changed: Partial
   );
   return (
     <div class="row row-end filters">
-      {pick('state', words.state, words.runs.states)}
+      {pick('state', words.state, { ...words.runs.states, dead: words.runs.dead })}
       {pick('triggerType', words.runs.type, words.runs.types)}
       <Field label={`${words.runs.job} (id)`}>
         <input

@@ -106,14 +106,15 @@ function JsonImport() {
 
 function XxlImport() {
   const words = useWords();
-  const zone = about.use()?.zone ?? 'UTC';
+  const ringZone = about.use()?.zone ?? 'UTC';
+  const [zone, setZone] = useState('');
   const [text, setText] = useState('');
   const [dryRun, setDryRun] = useState(true);
   const [report, setReport] = useState<ImportReport | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const run = async () => {
     try {
-      setReport(await change<ImportReport>('POST', 'admin/import', { text, dryRun }));
+      setReport(await change<ImportReport>('POST', 'admin/import', { text, dryRun, zone: zone.trim() || ringZone }));
       setProblem(null);
     } catch (error) {
       setReport(null);
@@ -123,7 +124,15 @@ function XxlImport() {
   return (
     <Panel title={words.transfer.importXxl} note={words.transfer.xxlAbout}>
       <div class="stack-tight">
-        <Message tone="warn">{words.transfer.zone(zone)}</Message>
+        <Message tone="warn">{words.transfer.zone(ringZone)}</Message>
+        <Field label={words.transfer.zoneField}>
+          <input
+            class="input"
+            placeholder={ringZone}
+            value={zone}
+            onInput={(event) => setZone(event.currentTarget.value)}
+          />
+        </Field>
         <Field label={words.transfer.text}>
           <textarea
             class="input input-mono"
@@ -146,6 +155,7 @@ function XxlImport() {
           <Outcome
             imported={report.imported.length}
             skipped={report.skipped.map(({ xxlId, reason }) => `${xxlId ?? '?'}: ${reason}`)}
+            warnings={report.warnings.map(({ xxlId, message }) => `${xxlId ?? '?'}: ${message}`)}
           />
         )}
       </div>
@@ -153,7 +163,8 @@ function XxlImport() {
   );
 }
 
-function Outcome({ imported, skipped }: { imported: number; skipped: readonly string[] }) {
+function Outcome(props: { imported: number; skipped: readonly string[]; warnings?: readonly string[] }) {
+  const { imported, skipped, warnings = [] } = props;
   const words = useWords();
   return (
     <div role="status" class="stack-tight">
@@ -161,13 +172,25 @@ function Outcome({ imported, skipped }: { imported: number; skipped: readonly st
       {skipped.length === 0 ? null : (
         <Message tone="warn">
           {words.transfer.skipped(skipped.length)}
-          <ul>
-            {skipped.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
+          <TextList texts={skipped} />
+        </Message>
+      )}
+      {warnings.length === 0 ? null : (
+        <Message tone="warn">
+          {words.transfer.warnings(warnings.length)}
+          <TextList texts={warnings} />
         </Message>
       )}
     </div>
+  );
+}
+
+function TextList({ texts }: { texts: readonly string[] }) {
+  return (
+    <ul>
+      {texts.map((text, index) => (
+        <li key={index}>{text}</li>
+      ))}
+    </ul>
   );
 }

@@ -4,23 +4,28 @@ import { useState } from 'preact/hooks';
 import { type Grant, type Role, roles, type TokenView, type UserView } from '../../wire/accounts.js';
 import { Choice, Loading, ProblemText, SureButton, TableArea } from '../parts/common.jsx';
 import { When } from '../parts/when.jsx';
-import { change } from '../talk/api.js';
+import { change, session } from '../talk/api.js';
 import { problemOf, useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
 /** Who may what: people with passwords, and programs with tokens. */
 export function UsersPage() {
   const words = useWords();
+  const now = session.use();
+  // Where somebody else knows who people are, only programs are managed here.
+  const isOwn = now?.kind === 'in' && now.hasPassword;
   const users = useAsk<{ users: readonly UserView[] }>('console/users');
   const tokens = useAsk<{ tokens: readonly TokenView[] }>('console/tokens');
   if (users.data === null || tokens.data === null)
     return users.problem === null ? <Loading /> : <ProblemText text={users.problem} />;
   return (
     <div class="stack">
-      <Panel title={words.users.users}>
-        <UserTable users={users.data.users} again={users.again} />
-        <NewUser again={users.again} />
-      </Panel>
+      {isOwn ? (
+        <Panel title={words.users.users}>
+          <UserTable users={users.data.users} again={users.again} />
+          <NewUser again={users.again} />
+        </Panel>
+      ) : null}
       <Panel title={words.users.tokens}>
         {tokens.data.tokens.length === 0 ? (
           <Empty>{words.users.noTokens}</Empty>

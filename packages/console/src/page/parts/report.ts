@@ -15,7 +15,9 @@ export interface Report {
   readonly hours: readonly { at: number; succeeded: number; failed: number; killed: number; skipped: number }[];
   readonly failing: readonly Figures[];
   readonly slowest: readonly Figures[];
-  readonly open: { pending: number; queued: number; running: number };
+  /** Failed for good. */
+  readonly dead: number;
+  readonly open: { pending: number; queued: number; running: number; late: number };
 }
 
 const HOUR = 3_600_000;

@@ -4,6 +4,8 @@ import { AlertsPage } from '../pages/alerts-page.jsx';
 import { AuditPage } from '../pages/audit-page.jsx';
 import { CalendarsPage } from '../pages/calendars-page.jsx';
 import { ExecutorsPage } from '../pages/executors-page.jsx';
+import { FlowPage } from '../pages/flow-page.jsx';
+import { FlowsPage } from '../pages/flows-page.jsx';
 import { JobFormPage } from '../pages/job-form-page.jsx';
 import { JobPage } from '../pages/job-page.jsx';
 import { JobsPage } from '../pages/jobs-page.jsx';
@@ -20,6 +22,7 @@ export const pageNames = [
   'overview',
   'jobs',
   'runs',
+  'flows',
   'executors',
   'calendars',
   'alerts',
@@ -33,7 +36,14 @@ export type PageName = (typeof pageNames)[number];
 type Page = FunctionComponent<{ address: Address }>;
 
 const lists: Readonly<Record<PageName, Page>> = {
-  ...{ overview: OverviewPage, jobs: JobsPage, runs: RunsPage, executors: ExecutorsPage, calendars: CalendarsPage },
+  ...{
+    overview: OverviewPage,
+    jobs: JobsPage,
+    runs: RunsPage,
+    flows: FlowsPage,
+    executors: ExecutorsPage,
+    calendars: CalendarsPage,
+  },
   ...{ alerts: AlertsPage, transfer: TransferPage, users: UsersPage, audit: AuditPage, about: AboutPage },
 };
 
@@ -42,12 +52,15 @@ const EditJob: Page = ({ address }) => <JobFormPage id={address.path.split('/')[
 const OneJob: Page = ({ address }) => <JobPage id={address.path.split('/')[1]!} />;
 const OneRun: Page = ({ address }) => <RunPage id={address.path.split('/')[1]!} />;
 
+const OneFlow: Page = ({ address }) => <FlowPage id={address.path.split('/')[1]!} />;
+
 /** The page that an address names; the overview for one that names none. */
 export function pageFor({ path }: Address, words: Words): { Page: Page; title: string; name: PageName } {
   if (path === 'jobs/new') return { Page: NewJob, title: words.title.newJob, name: 'jobs' };
   if (/^jobs\/\d+\/edit$/.test(path)) return { Page: EditJob, title: words.title.job, name: 'jobs' };
   if (/^jobs\/\d+$/.test(path)) return { Page: OneJob, title: words.title.job, name: 'jobs' };
   if (/^runs\/\d+$/.test(path)) return { Page: OneRun, title: words.title.run, name: 'runs' };
+  if (/^flows\/\d+$/.test(path)) return { Page: OneFlow, title: words.title.flow, name: 'flows' };
   const name = pageNames.find((known) => known === path) ?? 'overview';
   return { Page: lists[name], title: words.title[name], name };
 }

@@ -1,5 +1,6 @@
 import { adminWords } from './de/admin-words.js';
 import { alertWords } from './de/alert-words.js';
+import { flowWords } from './de/flow-words.js';
 import type { Words } from './en.js';
 
 export const de: Words = {
@@ -44,6 +45,8 @@ export const de: Words = {
     newJob: 'Neuer Job',
     runs: 'Läufe',
     run: 'Lauf',
+    flows: 'Abläufe',
+    flow: 'Ablauf',
     executors: 'Executors',
     calendars: 'Kalender',
     alerts: 'Alarme',
@@ -80,6 +83,11 @@ export const de: Words = {
     waiting: 'warten',
     failed: 'Fehler in 24 h',
     succeeded: 'Erfolge in 24 h',
+    late: 'verspätet',
+    dead: 'endgültig fehlgeschlagen in 24 h',
+    nodes: 'Knoten und Executors',
+    silent: 'still',
+    executors: (count) => (count === 1 ? '1 Executor' : `${count} Executors`),
     last24: 'Die letzten 24 Stunden',
     last30: 'Die letzten 30 Tage',
     window: 'Zeitraum',
@@ -212,6 +220,10 @@ export const de: Words = {
     error: 'Fehler',
     attempts: 'Versuche und Teile dieser Auslösung',
     waitingFor: 'Wartet auf',
+    dead: 'endgültig fehlgeschlagen',
+    further: 'Eine Suche sieht die neuesten 50.000 Läufe an; „Mehr laden“ sucht weiter zurück.',
+    progress: 'Fortschritt',
+    trace: 'Trace',
     states: {
       pending: 'bevorstehend',
       queued: 'in der Schlange',
@@ -250,4 +262,5 @@ export const de: Words = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };

@@ -1,5 +1,6 @@
 import { adminWords } from './en/admin-words.js';
 import { alertWords } from './en/alert-words.js';
+import { flowWords } from './en/flow-words.js';
 
 /** Every text of the page. The other languages have the same keys. */
 export const en = {
@@ -44,6 +45,8 @@ export const en = {
     newJob: 'New job',
     runs: 'Runs',
     run: 'Run',
+    flows: 'Flows',
+    flow: 'Flow',
     executors: 'Executors',
     calendars: 'Calendars',
     alerts: 'Alerts',
@@ -79,6 +82,11 @@ export const en = {
     waiting: 'waiting',
     failed: 'failed in 24 h',
     succeeded: 'succeeded in 24 h',
+    late: 'late',
+    dead: 'failed for good in 24 h',
+    nodes: 'Nodes and executors',
+    silent: 'silent',
+    executors: (count: number) => (count === 1 ? '1 executor' : `${count} executors`),
     last24: 'The last 24 hours',
     last30: 'The last 30 days',
     window: 'Period',
@@ -211,6 +219,10 @@ export const en = {
     error: 'Error',
     attempts: 'Attempts and shards of this fire',
     waitingFor: 'Waits for',
+    dead: 'failed for good',
+    further: 'A search looks at the newest 50,000 runs; “Load more” looks further back.',
+    progress: 'Progress',
+    trace: 'Trace',
     states: {
       pending: 'pending',
       queued: 'queued',
@@ -255,6 +267,7 @@ export const en = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };
 
 export type Words = typeof en;

@@ -1,6 +1,7 @@
 import type { Words } from './en.js';
 import { adminWords } from './zh/admin-words.js';
 import { alertWords } from './zh/alert-words.js';
+import { flowWords } from './zh/flow-words.js';
 
 export const zh: Words = {
   language: '语言',
@@ -44,6 +45,8 @@ export const zh: Words = {
     newJob: '新建任务',
     runs: '调度日志',
     run: '运行',
+    flows: '流程',
+    flow: '流程',
     executors: '执行器管理',
     calendars: '日历',
     alerts: '告警',
@@ -79,6 +82,11 @@ export const zh: Words = {
     waiting: '等待中',
     failed: '24 小时内失败',
     succeeded: '24 小时内成功',
+    late: '已延迟',
+    dead: '24 小时内最终失败',
+    nodes: '节点与执行器',
+    silent: '无心跳',
+    executors: (count) => `${count} 个执行器`,
     last24: '最近 24 小时',
     last30: '最近 30 天',
     window: '时间范围',
@@ -211,6 +219,10 @@ export const zh: Words = {
     error: '错误',
     attempts: '本次触发的重试与分片',
     waitingFor: '等待',
+    dead: '最终失败',
+    further: '每次搜索最新的 50,000 条运行；“加载更多”会继续向前搜索。',
+    progress: '进度',
+    trace: '追踪',
     states: {
       pending: '待运行',
       queued: '排队中',
@@ -249,4 +261,5 @@ export const zh: Words = {
   },
   ...adminWords,
   alerts: alertWords,
+  flows: flowWords,
 };

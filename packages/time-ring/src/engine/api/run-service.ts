@@ -16,6 +16,7 @@ import { boundedPage } from './bounded-page.js';
 import { readFilter } from './read-filter.js';
 import { createRunRetries } from './run-retries.js';
 import { createRunWaits } from './run-waits.js';
+import { groupRuns, isOfGroup, isSearch, searchRuns } from './search-runs.js';
 import type { ServiceNode } from './service-node.js';
 
 const KILLED_BY_USER = 'Killed by a user';
@@ -118,6 +119,8 @@ export function createRunService(node: ServiceNode, parts: RunServiceParts): Run
     async list({ cursor: from, limit: most, ...filter } = {}) {
       const query = await readFilter(store, filter);
       const { limit, cursor } = readPage({ cursor: from, limit: most }, 1_000);
+      if (isSearch(query)) return searchRuns(store, query, { limit, cursor });
+      if (isOfGroup(query)) return groupRuns(store, query, { limit, cursor });
       const { items, cursor: next } = await boundedPage(limit, (after, count) =>
         store.runs({ ...query, limit: count, beforeId: after ?? cursor }),
       );

@@ -6,6 +6,7 @@ import { askingColumns, askingIndexes } from './sql-asking-tables.js';
 import { declaringColumns, declaringTables } from './sql-declaring-tables.js';
 import { eventTables, listeningColumns } from './sql-event-tables.js';
 import { flowColumns, flowTables } from './sql-flow-tables.js';
+import { hourTables } from './sql-hour-tables.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
@@ -114,6 +115,13 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     async up(db, dialect) {
       for (const column of flowColumns(dialect)) await addColumn(db, dialect, column);
       for (const statement of flowTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // Runs by hour and group, for reports.
+    name: '0012-hours',
+    async up(db, dialect) {
+      for (const statement of hourTables(dialect)) await statement.execute(db);
     },
   },
 ];

@@ -68,12 +68,13 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
       return rows.length > 0;
     },
     calendars: (names) => readCalendars(db, names),
-    async jobs({ state, executorGroup, hasAlerts, limit, afterId }) {
+    async jobs({ state, executorGroup, hasAlerts, textHint, limit, afterId }) {
       const conditions = [
         sql<boolean>`id > ${afterId}`,
         ...(state === undefined ? [] : [sql<boolean>`state = ${state}`]),
         ...(executorGroup === undefined ? [] : [textIs(database.dialect, 'executor_group', storedText(executorGroup))]),
         ...(hasAlerts === true ? [sql<boolean>`alerts is not null`] : []),
+        ...(textHint === undefined ? [] : [mayHaveText(textHint)]),
       ];
       const { rows } = await sql<JobRow>`
         select * from horae_ring_jobs where ${every(conditions)} order by id limit ${limit}`.execute(db);
@@ -148,6 +149,15 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
     lostExecutors: async ({ beatBefore, limit }) =>
       (await readExecutors(db, sql`e.node_owner is null and e.beat_at < ${beatBefore}`)).slice(0, limit),
   };
+}
+
+/** Labels are stored as JSON, in which a name and its value are not side by side as people write them. */
+function mayHaveText(text: string): RawBuilder<boolean> {
+  const pattern = (part: string) => `%${part.replace(/[%_!]/g, '!$&')}%`;
+  const [longest] = text.split('=').sort((a, b) => b.length - a.length);
+  const like = (column: string, part: string) => sql`lower(${sql.raw(column)}) like ${pattern(part)} escape '!'`;
+  const columns = ['name', 'job_key', 'handler', 'person'].map((column) => like(column, text));
+  return sql<boolean>`(${sql.join([...columns, like('labels', longest!)], sql` or `)})`;
 }
 
 export interface NodeRow {

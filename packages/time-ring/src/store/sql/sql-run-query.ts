@@ -27,6 +27,7 @@ export async function runConditions(
   const { jobId, fireId, state, triggerType, from, to, beforeId } = query;
   const conditions: RawBuilder<boolean>[] = [];
   if (beforeId !== null) conditions.push(query.order === 'oldest' ? sql`id > ${beforeId}` : sql`id < ${beforeId}`);
+  if (query.fromId !== undefined) conditions.push(sql`id >= ${query.fromId}`);
   if (jobId !== undefined) conditions.push(sql`job_id = ${jobId}`);
   if (fireId !== undefined) conditions.push(sql`((id = ${fireId} and fire_id is null) or fire_id = ${fireId})`);
   if (state !== undefined) conditions.push(isOver(state) ? overStateIs(state) : openStateIs(dialect, state));
@@ -39,18 +40,41 @@ function neighbourConditions(dialect: Dialect, query: RunQuery): RawBuilder<bool
   const { text, labels = {}, group, executor, dead } = query;
   const conditions: RawBuilder<boolean>[] = [];
   if (executor !== undefined) conditions.push(textIs(dialect, 'address', storedText(executor)));
-  if (group !== undefined) {
-    const isGroup = textIs(dialect, 'executor_group', storedText(group));
-    conditions.push(sql`job_id in (select j.id from horae_ring_jobs j where ${isGroup})`);
-  }
+  if (group !== undefined) conditions.push(isOfGroup(dialect, group, query));
   if (text !== undefined) conditions.push(hasText(text));
   for (const [name, value] of Object.entries(labels)) conditions.push(hasLabel(dialect, name, value));
   if (dead !== undefined) conditions.push(dead ? isDead : sql`(over_state is null or not (${isDead}))`);
   return conditions;
 }
 
+/**
+ * The runs of a group's jobs. Where nothing else is asked, the newest of each of its jobs are among those of its first page: PostgreSQL
+ * would read all runs of all these jobs to find that out.
+ */
+function isOfGroup(dialect: Dialect, group: string, query: RunQuery): RawBuilder<boolean> {
+  const isGroup = textIs(dialect, 'j.executor_group', storedText(group));
+  const ofJobs = sql`in (select j.id from horae_ring_jobs j where ${isGroup})`;
+  if (dialect !== 'postgres') return sql`job_id ${ofJobs}`;
+  // Few runs are read for these: the runs of the jobs, which are many more, must not be.
+  if (isNarrow(query)) return sql`job_id + 0 ${ofJobs}`;
+  if (!isGroupAlone(query)) return sql`job_id ${ofJobs}`;
+  const before = query.beforeId === null ? sql`` : sql`and r.id < ${query.beforeId}`;
+  return sql`id in (select newest.id from horae_ring_jobs j cross join lateral (
+    select r.id from horae_ring_runs r where r.job_id = j.id ${before} order by r.id desc limit ${query.limit}) newest
+    where ${isGroup})`;
+}
+
+function isNarrow({ fromId, state, triggerType }: RunQuery): boolean {
+  const isRare = state !== undefined && state !== 'succeeded';
+  return fromId !== undefined || isRare || (triggerType !== undefined && triggerType !== 'schedule');
+}
+
+function isGroupAlone({ limit, beforeId, include, group, order, ...others }: RunQuery): boolean {
+  return order !== 'oldest' && Object.values(others).every((value) => value === undefined);
+}
+
 /** Every later attempt names its fire. */
-const isDead = sql<boolean>`(${overStateIs('failed')} and not exists (
+export const isDead = sql<boolean>`(${overStateIs('failed')} and not exists (
   select 1 from horae_ring_runs later where later.fire_id = coalesce(horae_ring_runs.fire_id, horae_ring_runs.id)
     and later.shard_index = horae_ring_runs.shard_index and later.attempt > horae_ring_runs.attempt))`;
 

@@ -1,15 +1,8 @@
 import type { HoraeDatabase } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
+import { firstIdFrom, type HourCount, hourCounts } from './sql-run-hours.js';
+import { isDead } from './sql-run-query.js';
 import { readText, storedText } from './sql-stored-text.js';
-
-/** Runs that ended in one hour, by how. */
-export interface HourCount {
-  readonly at: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly killed: number;
-  readonly skipped: number;
-}
 
 /** A job with what its runs did in the time of a report. */
 export interface JobFigures {
@@ -25,88 +18,64 @@ export interface RunReport {
   readonly hours: readonly HourCount[];
   readonly failing: readonly JobFigures[];
   readonly slowest: readonly JobFigures[];
+  /** Runs that failed for good. */
+  readonly dead: number;
   /** Runs that are not over, whenever they began. */
-  readonly open: { readonly pending: number; readonly queued: number; readonly running: number };
+  readonly open: { readonly pending: number; readonly queued: number; readonly running: number; readonly late: number };
 }
 
 export interface ReportQuery {
   readonly from: number;
   readonly to: number;
+  readonly now: number;
+  /** Whether the jobs are wanted that fail most and take longest; that costs reading all runs of the time. */
+  readonly hasFigures: boolean;
   /** Only jobs of these groups; all without. */
   readonly groups?: readonly string[] | undefined;
 }
 
-const HOUR_MS = 3_600_000;
 const SHOWN_JOBS = 10;
-/** Halving a range of ids so often reaches one row of any table. */
-const MAX_HALVINGS = 60;
+/** A run that could have started so long ago and has not is late. */
+const LATE_MS = 5_000;
 
 /**
  * What became of the runs that ended in `[from, to)`. Runs are found by id, which grows with time, so that the cost is that of the
  * window and not of the history; a run that was ordered before the window for a time inside it is not counted.
  */
 export async function sqlRunReport(database: HoraeDatabase, query: ReportQuery): Promise<RunReport> {
-  const firstId = await firstIdFrom(database, query.from);
-  const window = sql`id >= ${firstId} and ended_at >= ${query.from} and ended_at < ${query.to} ${ofGroups(query.groups)}`;
   return {
-    hours: await hourCounts(database, window),
-    failing: await jobFigures(
-      database,
-      window,
-      sql`failed desc, job_id`,
-      sql`having sum(case when state = 'failed' then 1 else 0 end) > 0`,
-    ),
-    slowest: await jobFigures(
-      database,
-      window,
-      sql`mean_ms desc, job_id`,
-      sql`having avg(ended_at - started_at) is not null`,
-    ),
-    open: await openCounts(database, query.groups),
+    hours: await hourCounts(database, query),
+    ...(query.hasFigures ? await figuresOf(database, query) : { failing: [], slowest: [], dead: 0 }),
+    open: await openCounts(database, query),
   };
+}
+
+async function figuresOf(
+  database: HoraeDatabase,
+  { from, to, groups }: ReportQuery,
+): Promise<Pick<RunReport, 'failing' | 'slowest' | 'dead'>> {
+  const firstId = await firstIdFrom(database, from);
+  const window = sql`id >= ${firstId} and ended_at >= ${from} and ended_at < ${to} ${ofGroups(groups)}`;
+  const slowest = await jobFigures(
+    database,
+    window,
+    sql`mean_ms desc, job_id`,
+    sql`having avg(ended_at - started_at) is not null`,
+  );
+  const isFailing = sql`having sum(case when state = 'failed' then 1 else 0 end) > 0`;
+  // Few runs fail, and these have an index: only the jobs that have some are read.
+  const ofFailing = sql`${window} and job_id in (
+    select f.job_id from horae_ring_runs f where f.id >= ${firstId} and f.over_state = 'failed' and f.over_state <> 'succeeded')`;
+  const failing = await jobFigures(database, ofFailing, sql`failed desc, job_id`, isFailing);
+  const dead = await sql<{ runs: unknown }>`
+    select count(*) as runs from horae_ring_runs where ${window} and ${isDead}`.execute(database.kysely);
+  return { failing, slowest, dead: Number(dead.rows[0]?.runs ?? 0) };
 }
 
 function ofGroups(groups: readonly string[] | undefined): RawBuilder<unknown> {
   if (groups === undefined) return sql``;
   if (groups.length === 0) return sql`and 1 = 0`;
   return sql`and job_id in (select id from horae_ring_jobs where executor_group in (${sql.join(groups.map(storedText))}))`;
-}
-
-/** The lowest id from which on runs ended at or after `from`. */
-async function firstIdFrom({ kysely }: HoraeDatabase, from: number): Promise<number> {
-  const { rows } = await sql<{ least: unknown; most: unknown }>`
-    select min(id) as least, max(id) as most from horae_ring_runs`.execute(kysely);
-  let least = Number(rows[0]?.least ?? 0);
-  let most = Number(rows[0]?.most ?? 0) + 1;
-  for (let halving = 0; least < most && halving < MAX_HALVINGS; halving++) {
-    const middle = Math.floor((least + most) / 2);
-    const found = await sql<{ id: unknown; ended_at: number }>`
-      select id, ended_at from horae_ring_runs where id >= ${middle} and ended_at is not null order by id limit 1`.execute(
-      kysely,
-    );
-    const row = found.rows[0];
-    if (row === undefined || row.ended_at >= from) most = middle;
-    else least = Number(row.id) + 1;
-  }
-  return least;
-}
-
-async function hourCounts({ kysely, dialect }: HoraeDatabase, window: RawBuilder<unknown>): Promise<HourCount[]> {
-  const hour =
-    dialect === 'sqlite'
-      ? sql`cast(ended_at / ${sql.lit(HOUR_MS)} as integer)`
-      : sql`floor(ended_at / ${sql.lit(HOUR_MS)})`;
-  const { rows } = await sql<{ hour: unknown; state: string; runs: unknown }>`
-    select ${hour} as hour, state, count(*) as runs from horae_ring_runs where ${window} group by 1, 2 order by 1`.execute(
-    kysely,
-  );
-  const hours = new Map<number, HourCount>();
-  for (const row of rows) {
-    const at = Number(row.hour) * HOUR_MS;
-    const known = hours.get(at) ?? { at, succeeded: 0, failed: 0, killed: 0, skipped: 0 };
-    hours.set(at, { ...known, [row.state]: Number(row.runs) });
-  }
-  return [...hours.values()];
 }
 
 async function jobFigures(
@@ -138,14 +107,12 @@ async function jobFigures(
   }));
 }
 
-async function openCounts(
-  { kysely }: HoraeDatabase,
-  groups: readonly string[] | undefined,
-): Promise<RunReport['open']> {
-  const { rows } = await sql<{ state: string; runs: unknown }>`
-    select state, count(*) as runs from horae_ring_runs where owner is not null ${ofGroups(groups)} group by state`.execute(
+async function openCounts({ kysely }: HoraeDatabase, { groups, now }: ReportQuery): Promise<RunReport['open']> {
+  const { rows } = await sql<{ state: string; runs: unknown; late: unknown }>`
+    select state, count(*) as runs, sum(case when ready_at < ${now - LATE_MS} then 1 else 0 end) as late from horae_ring_runs where owner is not null ${ofGroups(groups)} group by state`.execute(
     kysely,
   );
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.runs ?? 0);
-  return { pending: count('pending'), queued: count('queued'), running: count('running') };
+  const late = rows.filter(({ state }) => state !== 'running').reduce((sum, row) => sum + Number(row.late), 0);
+  return { pending: count('pending'), queued: count('queued'), running: count('running'), late };
 }

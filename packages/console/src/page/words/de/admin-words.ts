@@ -12,6 +12,8 @@ export const adminWords: AdminWords = {
     importNow: 'Importieren',
     imported: (count) => `Importiert: ${count}`,
     skipped: (count) => `Ausgelassen: ${count}`,
+    zoneField: 'Zeitzone des alten Servers',
+    warnings: (count) => `Warnungen: ${count}`,
     zone: (zone) =>
       `Ausdrücke ohne eigene Zeitzone gelten in der des Rings, ${zone}. XXL-JOB liest sie in der seines Servers.`,
   },

@@ -18,6 +18,7 @@ export const alertWords: AlertWords = {
   ofGroup: (group) => `Gruppe ${group}`,
   ofJob: (job) => `Job ${job}`,
   cause: 'Wenn',
+  why: 'Ursache',
   after: 'Nach Sekunden',
   channel: 'Kanal',
   rule: (number) => `Regel ${number}`,

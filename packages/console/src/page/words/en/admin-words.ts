@@ -11,6 +11,8 @@ export const adminWords = {
     importNow: 'Import',
     imported: (count: number) => `Imported: ${count}`,
     skipped: (count: number) => `Skipped: ${count}`,
+    zoneField: 'Time zone of the old server',
+    warnings: (count: number) => `Warnings: ${count}`,
     zone: (zone: string) =>
       `Expressions without a zone of their own are read in the ring’s, ${zone}. XXL-JOB reads them in its server’s.`,
   },

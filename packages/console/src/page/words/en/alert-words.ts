@@ -17,6 +17,7 @@ export const alertWords = {
   ofGroup: (group: string) => `group ${group}`,
   ofJob: (job: string) => `job ${job}`,
   cause: 'When',
+  why: 'Cause',
   after: 'After seconds',
   channel: 'Channel',
   rule: (number: number) => `Rule ${number}`,

@@ -12,6 +12,8 @@ export const adminWords: AdminWords = {
     importNow: '导入',
     imported: (count) => `已导入：${count}`,
     skipped: (count) => `已跳过：${count}`,
+    zoneField: '旧服务器的时区',
+    warnings: (count) => `警告：${count}`,
     zone: (zone) => `没有时区的表达式按调度器时区 ${zone} 解释；XXL-JOB 按其服务器时区解释。`,
   },
   users: {

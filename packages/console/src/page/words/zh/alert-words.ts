@@ -18,6 +18,7 @@ export const alertWords: AlertWords = {
   ofGroup: (group) => `分组 ${group}`,
   ofJob: (job) => `任务 ${job}`,
   cause: '当',
+  why: '原因',
   after: '超过秒数',
   channel: '渠道',
   rule: (number) => `规则 ${number}`,
