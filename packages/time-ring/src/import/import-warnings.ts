@@ -23,7 +23,7 @@ export function rowWarnings(xxlId: number, row: ExportRow): readonly ImportWarni
 
 function warningOf(column: string, value: string): string {
   if (column === 'alarmemail')
-    return `alarm_email ${value} is not kept: jobs send no mail by themselves; listen to run-failed`;
+    return `alarm_email ${value} is not kept: give the job or its group alerts to a channel of kind email`;
   if (column === 'gluesource') return `glue_source is not kept, a BEAN job names a handler: ${value}`;
   return `the column ${column} has no field here: ${value}`;
 }
@@ -35,11 +35,9 @@ export function groupWarnings(group: ExportRow): readonly ImportWarning[] {
   const addresses = group.get('addresslist');
   const isManual = Number(group.get('addresstype') ?? 0) === 1;
   return [
-    ...(isEmpty(title) ? [] : [`the title of the group ${name} is not kept: ${shown(title)}`]),
+    ...(isEmpty(title) ? [] : [`the title of the group ${name} is not kept, give it with groups.put: ${shown(title)}`]),
     ...(isManual && !isEmpty(addresses)
-      ? [
-          `the manual addresses of the group ${name} are not kept, register them with executors.register: ${shown(addresses)}`,
-        ]
+      ? [`the manual addresses of the group ${name} are not kept, give them with groups.put: ${shown(addresses)}`]
       : []),
   ].map((message) => ({ xxlId: null, message }));
 }

@@ -9,7 +9,7 @@ import { Queue, Worker } from 'bullmq';
 import { Logger, makeWorkerUtils, run, type WorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { type RedisServer, startRedis } from './redis-server.js';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
 
 const JOBS = 20_000;
 const BATCH = 1_000;
@@ -215,13 +215,14 @@ const onSqlite = (sample: Sample) => ({
 const beside = (sample: Sample, extra = {}) => ({
   'time-ring on PostgreSQL': onPostgres(ours, sample),
   'time-ring on SQLite': onSqlite(sample),
-  BullMQ: onRedis(sample),
+  ...(hasRedis ? { BullMQ: onRedis(sample) } : {}),
   'graphile-worker': onPostgres(graphile, sample),
   ...extra,
 });
 
 const OURS = 'time-ring on PostgreSQL';
-const aheadOf = (...peers: string[]) => peers.map((against) => ({ against, ratioAtLeast: 1 }));
+const aheadOf = (...peers: string[]) =>
+  peers.filter((peer) => hasRedis || peer !== 'BullMQ').map((against) => ({ against, ratioAtLeast: 1 }));
 
 export default [
   defineBench({

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@horae/clock-store';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
 import { createExecutor, type FlowInput, startTimeRing, type TimeRing } from '@horae/time-ring';
 import { defineBench } from '@horae-tooling/bench';
 import { type FlowJob, FlowProducer, QueueEvents, Worker } from 'bullmq';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
 
 const WIDE = 2_000;
 const LONG = 200;
@@ -80,25 +78,20 @@ const onPostgres = (steps: FlowInput['steps']) => ({
 });
 
 interface Bull {
-  readonly redis: ChildProcess;
-  readonly folder: string;
+  readonly redis: RedisServer;
   readonly flows: FlowProducer;
   readonly worker: Worker;
   readonly events: QueueEvents;
 }
 
 async function openBull(): Promise<Bull> {
-  const folder = mkdtempSync(join(tmpdir(), 'horae-redis-'));
-  const port = await freePort();
-  const options = ['--port', String(port), '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'everysec'];
-  const redis = spawn('redis-server', [...options, '--save', ''], { stdio: 'ignore' });
-  await systemClock().sleepFor(500);
-  const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null };
+  const redis = await startRedis();
+  const connection = { path: redis.path, maxRetriesPerRequest: null };
   const worker = new Worker(QUEUE, async () => {}, { connection, concurrency: AT_ONCE });
   await worker.waitUntilReady();
   const events = new QueueEvents(QUEUE, { connection });
   await events.waitUntilReady();
-  return { redis, folder, flows: new FlowProducer({ connection }), worker, events };
+  return { redis, flows: new FlowProducer({ connection }), worker, events };
 }
 
 /** The same with a parent that waits for its children. */
@@ -112,28 +105,13 @@ async function bull({ flows, events }: Bull, flow: FlowJob, steps: number): Prom
 const onRedis = (flow: FlowJob, steps: number) => ({
   setup: openBull,
   sample: (state: Bull) => bull(state, flow, steps),
-  async teardown({ redis, folder, flows, worker, events }: Bull) {
+  async teardown({ redis, flows, worker, events }: Bull) {
     await worker.close();
     await events.close();
     await flows.close();
-    redis.kill();
-    rmSync(folder, { recursive: true, force: true });
+    await redis.stop();
   },
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.log('redis-server is not on the PATH: BullMQ is left out of time-ring/flows');
 
 const beside = (flow: FlowJob, steps: number): Record<string, ReturnType<typeof onRedis>> =>
   hasRedis ? { BullMQ: onRedis(flow, steps) } : {};

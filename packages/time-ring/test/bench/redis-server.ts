@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,10 @@ export interface RedisServer {
 }
 
 const START_MS = 10_000;
+
+/** Whether there is a Redis to measure beside; says so once when there is none. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) console.log('redis-server is not on the PATH: BullMQ is left out');
 
 /** Starts `redis-server` from the PATH (Debian: `apt-get install redis-server`), with its file written every second. */
 export async function startRedis(): Promise<RedisServer> {

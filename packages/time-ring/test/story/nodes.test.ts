@@ -94,6 +94,27 @@ describe.each(['lock-row', 'buckets'] as const)('claim mode %s', (claim) => {
     expect(await second.runs.get(run.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
+  test('the successor of a node that was alone and idle goes on within a lease and two seconds', async () => {
+    await using stage = await createStage();
+    using life = dying();
+    const first = await stage.node({ claim, onStep: life.onStep });
+    const { id } = await first.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    await stage.clock.advanceBy(60_000);
+    life.die();
+    const second = await stage.node({ claim });
+    const fired: (number | null)[] = [];
+    await createExecutor({
+      ring: second,
+      handlers: { work: ({ scheduleTime }) => void fired.push(seconds(scheduleTime)) },
+    });
+    await second.jobs.update(id, { schedule: EVERY_SECOND });
+    await second.jobs.start(id);
+    await stage.clock.advanceBy(5_000);
+    if (claim === 'buckets') expect(second.health().buckets).toHaveLength(64);
+    await stage.clock.advanceBy(5_000);
+    expect(fired).toEqual([61, 62, 63, 64, 65, 66, 67, 68, 69, 70]);
+  });
+
   test('a node that dies while the clock is set back by an hour is found dead all the same', async () => {
     await using stage = await createStage(START + 3_600_000);
     using life = dying();
