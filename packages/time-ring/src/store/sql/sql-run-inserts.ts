@@ -81,11 +81,13 @@ async function insertOnMysql(db: AnyKysely, rows: Rows): Promise<Iterable<number
     db,
   );
   const { token, id } = before.rows[0]!;
-  await sql`
+  const { insertId } = await sql`
     insert into horae_ring_runs (${columnList}, insert_batch) select ${values(value)}, ${token} from ${source}
     on duplicate key update key_job = horae_ring_runs.key_job`.execute(db);
+  // Members of a cluster count in turns: a new row may come before one of another member that is there already.
+  const below = insertId ? Math.min(Number(id), Number(insertId) - 1) : Number(id);
   const { rows: inserted } = await sql<InsertedRow>`
-    select id, key_job, key_at, unique_lock from horae_ring_runs where id > ${id} and insert_batch = ${token} order by id`.execute(
+    select id, key_job, key_at, unique_lock from horae_ring_runs where id > ${below} and insert_batch = ${token} order by id`.execute(
     db,
   );
   return matched(rows, inserted);
