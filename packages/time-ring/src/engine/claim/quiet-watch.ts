@@ -19,6 +19,8 @@ const WHOLE_PASS_MS = 300_000;
 /** Nobody else is there to take a node for dead; who comes finds a heartbeat well within its lease. */
 const BEAT_ALONE_MS = 1_900;
 const MIN_LEASE_ALONE_MS = 3_000;
+/** For the same reason it may take its buckets for longer at a time. */
+const LEASES_ALONE = 10;
 
 export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: OwnedRuns): QuietWatch {
   const { owner, options, clock, time, store } = node;
@@ -26,6 +28,7 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
   let wholeMs = Number.NEGATIVE_INFINITY;
   let beatMs = Number.NEGATIVE_INFINITY;
   let groupsVersion: number | null = null;
+  let leasedUntil = Number.NEGATIVE_INFINITY;
 
   function query(): GlanceQuery {
     const now = time.now();
@@ -34,9 +37,16 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
     return {
       ...{ owner, now, dueBy: now + options.preReadMs, delayedBy: now + nearMs(options) },
       heartbeat: isTime ? heartbeatOf(node, now) : null,
-      leasesUntil: options.claim === 'lock-row' ? null : now + options.leaseMs,
+      leasesUntil: leasesUntil(now, isAlone),
       aliveSince: now - ALIVE_MS,
     };
+  }
+
+  function leasesUntil(now: EpochMs, isAlone: boolean): EpochMs | null {
+    const { claim, leaseMs } = options;
+    if (claim === 'lock-row') return null;
+    if (!isAlone) return now + leaseMs;
+    return leasedUntil - now > 2 * leaseMs ? null : now + LEASES_ALONE * leaseMs;
   }
 
   /** The clock of the database is read by the same statement. */
@@ -67,7 +77,10 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
       const asked = query();
       const { at, glance } = await glanceAndTime(asked);
       if (glance === null || isWholePassDue(glance, at)) return null;
-      if (asked.heartbeat !== null) beatMs = clock.monotonicMs();
+      if (asked.heartbeat !== null) {
+        beatMs = clock.monotonicMs();
+        leasedUntil = asked.leasesUntil ?? leasedUntil;
+      }
       // Read by the whole pass, which comes after this.
       const isNewGroups = glance.groupsVersion !== groupsVersion;
       groupsVersion = glance.groupsVersion;
@@ -77,6 +90,7 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
       wasQuiet = isQuiet;
       wholeMs = clock.monotonicMs();
       beatMs = wholeMs;
+      leasedUntil = Number.NEGATIVE_INFINITY;
     },
   };
 }
