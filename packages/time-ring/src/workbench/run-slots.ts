@@ -243,7 +243,8 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     const before = lane.size;
     lane.delete(place);
     working -= before - lane.size;
-    const waitsAt = lane.waiting.indexOf(place);
+    // What has worked does not wait, and a long queue is not searched for it.
+    const waitsAt = before === lane.size ? lane.waiting.indexOf(place) : -1;
     if (waitsAt >= 0) lane.waiting.splice(waitsAt, 1);
     if (lane.size === 0 && lane.waiting.length === 0) lanes.delete(jobId);
     relieveCrowded();

@@ -60,13 +60,18 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
     );
   }
 
-  async function give(rows: readonly RunRow[], owner: string): Promise<RunRow[]> {
-    if (rows.length === 0) return [];
+  async function give(rows: RunRow[], owner: string): Promise<RunRow[]> {
+    if (rows.length === 0) return rows;
     const ids = rows.map(({ id }) => id);
     await sql`
       update horae_ring_runs set owner = ${owner}, fence = fence + 1, deadline_at = null
       where ${idIn(dialect, 'id', ids)}`.execute(db);
-    return rows.map((row) => ({ ...row, owner, fence: row.fence + 1, deadlineAt: null }));
+    for (const row of rows) {
+      row.owner = owner;
+      row.fence += 1;
+      row.deadlineAt = null;
+    }
+    return rows;
   }
 
   return {
@@ -79,14 +84,15 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
       await sql`
         update horae_ring_runs set owner = ${owner}, fence = fence + 1, state = 'pending', address = fixed_address,
           started_at = null where ${idIn(dialect, 'id', ids)}`.execute(db);
-      return rows.map((row) => ({
-        ...row,
-        owner,
-        fence: row.fence + 1,
-        state: 'pending',
-        address: row.fixedAddress,
-        startedAt: null,
-      }));
+      // Changed in place, as they were read for this alone: copies of so many fields take longer than the statements.
+      for (const row of rows) {
+        row.owner = owner;
+        row.fence += 1;
+        row.state = 'pending';
+        row.address = row.fixedAddress;
+        row.startedAt = null;
+      }
+      return rows;
     },
     async takeWaiting({ owner, jobId, limit }) {
       const order = 'urgency, ready_at, id';
