@@ -1,3 +1,4 @@
+import { systemClock } from '@horae/clock-store';
 import type { WaitingReason } from '../../model/run.js';
 import type { ActiveRun } from '../node/active-run.js';
 import { createBatches } from '../node/batches.js';
@@ -10,7 +11,7 @@ import type { ExecutorRegistry } from './registry.js';
 import type { Route, RunRouter } from './router.js';
 import type { RemoteSender } from './sender.js';
 import type { WaitingRuns } from './waiting-runs.js';
-import { firedRow, type Written, writeDispatches } from './write-dispatch.js';
+import { noteFired, type Written, writeDispatches } from './write-dispatch.js';
 
 /** Brings runs to executors. */
 export interface Dispatcher {
@@ -47,6 +48,9 @@ const MAX_TRIGGERS_PER_WRITE = 1_000;
 /** While a server writes one batch, the next is prepared. */
 const MAX_WRITES = 2;
 
+/** Handlers that return at once have done so a turn later: a burst does not find their executor full because of its own beginning. */
+const handlersReturn = () => systemClock().sleepFor(0);
+
 /**
  * Triggers are handled in batches from end to end: if a thousand jobs of one second each waited for promises of their own, the last would
  * start tens of milliseconds later.
@@ -57,20 +61,24 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let onWritten: () => void = () => {};
   const writes = new Set<Promise<void>>();
   // A place in a pool that becomes free meanwhile brings the next trigger into the same batch.
-  const batches = createBatches<Trigger>(MAX_TRIGGERS_PER_WRITE, async (triggers) => {
-    const decided: Dispatch[] = [];
-    for (const each of triggers) take(each, decided);
-    if (decided.length === 0) return;
-    unwritten += decided.length;
-    const others = decided.some(needsItsTurn) ? 0 : MAX_WRITES - 1;
-    while (writes.size > others) await Promise.race(writes);
-    const write = dispatch(parts, decided).then(() => {
-      unwritten -= decided.length;
-      writes.delete(write);
-      onWritten();
-    });
-    writes.add(write);
-  });
+  const batches = createBatches<Trigger>(
+    MAX_TRIGGERS_PER_WRITE,
+    async (triggers) => {
+      const decided: Dispatch[] = [];
+      for (const each of triggers) take(each, decided);
+      if (decided.length === 0) return;
+      unwritten += decided.length;
+      const others = decided.some(needsItsTurn) ? 0 : MAX_WRITES - 1;
+      while (writes.size > others) await Promise.race(writes);
+      const write = dispatch(parts, decided).then(() => {
+        unwritten -= decided.length;
+        writes.delete(write);
+        onWritten();
+      });
+      writes.add(write);
+    },
+    handlersReturn,
+  );
 
   function trigger(run: ActiveRun, done: () => void): void {
     if (node.passWatch.isStuck) {
@@ -197,14 +205,14 @@ function begin(parts: DispatcherParts, each: PlacedRun): void {
   const { node, owned, sender } = parts;
   const { run, fire, placement, onTheWay } = each;
   node.counters.fired += 1;
-  const fired: ActiveRun = { job: run.job, row: firedRow(run.row, fire) };
-  if (!owned.set(fired)) cancel(each);
+  noteFired(run.row, fire);
+  if (!owned.set(run)) cancel(each);
   else if (placement === null) {
-    const sent = sender.send(fired).catch((error: unknown) => retryLater(parts, [fired], error));
+    const sent = sender.send(run).catch((error: unknown) => retryLater(parts, [run], error));
     void sent.then(() => onTheWay!.arrive());
   } else {
     placement.begin();
-    if (fired.row.state === 'running') reportStart(node, fired.row, fired.job);
+    if (run.row.state === 'running') reportStart(node, run.row, run.job);
   }
 }
 

@@ -12,9 +12,13 @@ const GATHERING_TURNS = 4;
 
 /**
  * `work` is given what waits, at most `limit`, together with what comes while it is walking through it; all that comes later goes into the
- * next batch. It must not reject.
+ * next batch. It must not reject. `between` is waited for before each batch that follows upon another.
  */
-export function createBatches<Item>(limit: number, work: (items: Iterable<Item>) => Promise<void>): Batches<Item> {
+export function createBatches<Item>(
+  limit: number,
+  work: (items: Iterable<Item>) => Promise<void>,
+  between?: () => Promise<void>,
+): Batches<Item> {
   let waiting: Item[] = [];
   let current: Promise<void> | null = null;
 
@@ -33,6 +37,7 @@ export function createBatches<Item>(limit: number, work: (items: Iterable<Item>)
     while (waiting.length > 0) {
       current = next();
       await current;
+      if (waiting.length > 0) await between?.();
     }
     current = null;
   }
