@@ -43,15 +43,18 @@ function values(value: RowBatch['value']): RawBuilder<unknown> {
   return sql.join(newRunColumns.map(({ name }) => value(name)));
 }
 
+/** Nearly always all rows are new, and their ids are enough: which they are is sent back only when some are not. */
 async function insertOnPostgres(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
   const { source, value } = rowBatch('postgres', newRunColumns, rows);
-  const { rows: inserted } = await sql<InsertedRow>`
-    insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source}
-    on conflict do nothing returning id, key_job, key_at, unique_lock`.execute(db);
-  return matched(
-    rows,
-    inserted.sort((a, b) => a.id - b.id),
-  );
+  const { rows: answers } = await sql<{ ids: number[] | null; some: InsertedRow[] | null }>`
+    with inserted as (
+      insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source}
+      on conflict do nothing returning id, key_job, key_at, unique_lock)
+    select case when count(*) = ${rows.length}::bigint then json_agg(id order by id) end as ids,
+      case when count(*) < ${rows.length}::bigint then json_agg(inserted order by id) end as some
+    from inserted`.execute(db);
+  const { ids, some } = answers[0]!;
+  return ids ?? matched(rows, some ?? []);
 }
 
 /** Nobody else writes meanwhile: when no row was there already, the ids are those that end with the last one. */
