@@ -1,7 +1,6 @@
-import { systemClock } from '@horae/clock-store';
 import type { WaitingReason } from '../../model/run.js';
 import type { ActiveRun } from '../node/active-run.js';
-import { createBatches } from '../node/batches.js';
+import { createBatches, oneTurn } from '../node/batches.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import { reportStart } from '../node/run-events.js';
@@ -48,9 +47,6 @@ const MAX_TRIGGERS_PER_WRITE = 1_000;
 /** While a server writes one batch, the next is prepared. */
 const MAX_WRITES = 2;
 
-/** Handlers that return at once have done so a turn later: a burst does not find their executor full because of its own beginning. */
-const handlersReturn = () => systemClock().sleepFor(0);
-
 /**
  * Triggers are handled in batches from end to end: if a thousand jobs of one second each waited for promises of their own, the last would
  * start tens of milliseconds later.
@@ -60,7 +56,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let unwritten = 0;
   let onWritten: () => void = () => {};
   const writes = new Set<Promise<void>>();
-  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch.
+  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. Between two batches handlers that return at
+  // once are let return: a burst must not find its executor full because of its own beginning.
   const batches = createBatches<Trigger>(
     MAX_TRIGGERS_PER_WRITE,
     async (triggers) => {
@@ -77,7 +74,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       });
       writes.add(write);
     },
-    handlersReturn,
+    { between: oneTurn },
   );
 
   function trigger(run: ActiveRun, done: () => void): void {
