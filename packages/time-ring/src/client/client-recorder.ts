@@ -1,5 +1,6 @@
 import type { RunServiceParts } from '../engine/api/run-service.js';
 import { claimOf } from '../engine/node/active-run.js';
+import { ownEnd, reportedEnd } from '../engine/record/run-end.js';
 import {
   type EndingNode,
   type EndingRun,
@@ -34,19 +35,18 @@ export function createClientRecorder(node: EndingNode & { readonly store: JobSto
   }
 
   return {
-    end({ row, job }, { state, code, message, ...hints }) {
-      const end = { ...claimOf(row), state, code, message, endedAt: time.now(), firedAt: null, address: null };
-      ends.set(row.id, endWhoever({ row, job, end, logLines: [], ...hints }));
+    end({ row, job }, outcome) {
+      const end = ownEnd(row, outcome, time.now());
+      ends.set(row.id, endWhoever({ row, job, end, hints: outcome, logLines: [] }));
     },
     async ended(runId) {
       const ending = ends.get(runId);
       ends.delete(runId);
       return (await ending) === 'recorded';
     },
-    report({ runId, state, code, message, ...hints }) {
-      const nobody = { id: runId, owner: '', fence: 0 };
-      const end = { ...nobody, state, code, message, endedAt: time.now(), firedAt: null, address: null };
-      return write({ row: null, job: null, end, logLines: [], ...hints });
+    report(result) {
+      const end = reportedEnd(result.runId, result, time.now());
+      return write({ row: null, job: null, end, hints: result, logLines: [] });
     },
   };
 }

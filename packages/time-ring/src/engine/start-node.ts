@@ -146,12 +146,15 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   waiting.connect(queue, dispatcher);
   recorder.yieldTo(dispatcher);
   recorder.onRecorded(() => waiting.relieveLimited());
-  registry.onJoined(() => waiting.relieve());
   registry.onRestarted(createRestartCheck(node, { recorder, calls, resultGraceMs: parts.resultGraceMs }));
   const leases = createBucketLeases(node);
   const starter = createRunStarter(node, owned);
   const results = createRemoteResults(node, recorder);
   const takeUnowned = createTakeUnowned(node, { owned, intake, recorder, queue });
+  registry.onJoined((isOwn) => {
+    waiting.relieve();
+    if (isOwn) takeUnowned();
+  });
   const takeKills = createKillWatch(node, owned, registry);
   const sharedEvents = createSharedEvents(node);
   const handovers = createHandoverWatch(node, {

@@ -8,7 +8,11 @@ export function routeHash(key: string): number {
 /** How many buckets jobs are spread over. */
 export const BUCKETS = 64;
 
+/** Runs come by thousands of the same job. */
+let last = { jobId: Number.NaN, bucket: 0 };
+
 /** The bucket of a job: which node schedules it in the mode `buckets`. */
 export function bucketOf(jobId: number): number {
-  return routeHash(String(jobId)) % BUCKETS;
+  if (last.jobId !== jobId) last = { jobId, bucket: routeHash(String(jobId)) % BUCKETS };
+  return last.bucket;
 }

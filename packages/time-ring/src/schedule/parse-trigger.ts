@@ -6,10 +6,12 @@ import type { TriggerItem } from '../model/trigger.js';
 import { labelsShape } from './parse-job.js';
 
 /** What was asked for, checked. */
-export interface ParsedTrigger extends Omit<TriggerItem, 'at' | 'delayMs'> {
+export type ParsedTrigger = {
+  readonly [K in Exclude<keyof TriggerItem, 'at' | 'delayMs'>]-?: TriggerItem[K] | undefined;
+} & {
   /** Null: at once. */
   readonly dueAt: EpochMs | null;
-}
+};
 
 const LATEST = 8.64e15;
 const duration = z.number().min(0).max(LATEST);
@@ -31,14 +33,16 @@ const triggerShape = z.strictObject({
 export function parseTrigger(input: unknown, now: EpochMs, zone: string): ParsedTrigger {
   const read = triggerShape.safeParse(input);
   if (!read.success) throw shapeError(read.error, input);
-  const { at, delayMs, ...rest } = read.data;
+  const { at, delayMs, uniqueKey, uniqueForMs } = read.data;
   if (at !== undefined && delayMs !== undefined) throw badTrigger('delayMs', delayMs, 'must not be given with `at`');
-  if (rest.uniqueForMs !== undefined && rest.uniqueKey === undefined) {
-    throw badTrigger('uniqueForMs', rest.uniqueForMs, 'needs a uniqueKey that it keeps');
+  if (uniqueForMs !== undefined && uniqueKey === undefined) {
+    throw badTrigger('uniqueForMs', uniqueForMs, 'needs a uniqueKey that it keeps');
   }
   const dueAt = at === undefined ? now + Math.ceil(delayMs ?? 0) : instantOf(at, zone);
   if (dueAt > LATEST) throw badTrigger('delayMs', delayMs, 'leads beyond the last day of the calendar');
-  return { ...withoutUndefined(rest), dueAt: dueAt > now ? dueAt : null };
+  // Field by field: whoever asks for thousands at once waits for this.
+  const { params, priority, address, scheduleTime, labels } = read.data;
+  return { params, uniqueKey, uniqueForMs, priority, address, scheduleTime, labels, dueAt: dueAt > now ? dueAt : null };
 }
 
 function instantOf(at: EpochMs | Date | string, zone: string): EpochMs {
@@ -74,8 +78,4 @@ function shapeError(error: z.ZodError, input: unknown): TimeRingError {
 /** The refusal of something that is asked for. */
 export function badTrigger(field: string, value: unknown, problem: string): TimeRingError {
   return new TimeRingError('bad-trigger', `${field}: ${problem}`, { field, value });
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }

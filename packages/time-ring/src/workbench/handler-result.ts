@@ -6,9 +6,11 @@ export const MAX_RESULT_BYTES = 65_536;
 const MAX_STACK_BYTES = 8_192;
 export const MAX_MESSAGE_LENGTH = 15_000;
 
+const nothingSaid: Outcome = { state: 'succeeded', code: SUCCESS, message: null };
+
 /** How a run ends whose handler returned `value`: a result that cannot be kept is a failure that no further attempt mends. */
 export function successOf(value: unknown): Outcome {
-  if (value === undefined || value === null) return { state: 'succeeded', code: SUCCESS, message: null };
+  if (value === undefined || value === null) return nothingSaid;
   const text = jsonOf(value);
   if (text === null) return unkept('is no JSON: return plain data, or nothing');
   const bytes = Buffer.byteLength(text);

@@ -1,28 +1,17 @@
 import type { Clock } from '@horae/clock-store';
 import type { Handler } from '../model/handler.js';
 import type { BlockStrategy } from '../model/job.js';
-import type { RunProgress } from '../model/run.js';
 import { type Assignment, discarded, failure, killed, type Outcome } from './assignment.js';
 import type { ExecutorRing } from './executor-ring.js';
-import { type HandlerRun, startHandler } from './run-handler.js';
+import { Lane } from './lane.js';
+import { startHandler } from './run-handler.js';
 import type { RunTracing } from './run-tracing.js';
+import { type Bench, type RunSlotsEvents, Slot } from './slot.js';
 
 /** What an executor does with a run that arrives. Nothing of it starts before `begin`; `cancel` gives the place back. */
 export type Placement =
   | { readonly kind: 'refused'; readonly why: 'handler' | 'slot' | 'discarded'; readonly outcome: Outcome }
   | { readonly kind: 'running' | 'queued'; begin(): void; cancel(): void };
-
-/** Told by the workbench. */
-export interface RunSlotsEvents {
-  /** A queued run's turn has come; false: it is not wanted any more. */
-  starting(assignment: Assignment): Promise<boolean>;
-  /** Once for every run that began, and for a queued one that is killed. */
-  ended(assignment: Assignment, outcome: Outcome): void;
-  logged(assignment: Assignment, line: string): void;
-  progressed(assignment: Assignment, progress: RunProgress): void;
-  /** A handler has succeeded after its run had timed out. */
-  late?(assignment: Assignment): void;
-}
 
 /** Where the runs of one executor are worked on: block strategies, time limits, kills. The same in process and behind HTTP. */
 export interface RunSlots {
@@ -42,63 +31,6 @@ export interface RunSlots {
   releaseAll(message: string): readonly Assignment[];
   /** How many runs are here. */
   readonly size: number;
-}
-
-/** A run on the bench. It is its own placement: a thousand of them may come at once. */
-class Slot {
-  /** `held`: waits for `begin`; `gated`: has begun in a burst, and its handler is called as soon as another has ended. */
-  phase: 'held' | 'gated' | 'queued' | 'starting' | 'running' | 'over' = 'held';
-  run: HandlerRun | null = null;
-  /** Its neighbours among those of its job that have a place to work. */
-  before: Slot | null = null;
-  after: Slot | null = null;
-
-  constructor(
-    readonly kind: 'running' | 'queued',
-    readonly assignment: Assignment,
-    private readonly bench: { begin(place: Slot): void; leave(place: Slot): void },
-  ) {}
-
-  begin(): void {
-    this.bench.begin(this);
-  }
-
-  cancel(): void {
-    this.bench.leave(this);
-  }
-}
-
-/** The runs of one job here: those that have a place to work, in a list of their own links, and those that wait for one. */
-class Lane {
-  size = 0;
-  readonly waiting: Slot[] = [];
-  private first: Slot | null = null;
-  private last: Slot | null = null;
-
-  add(place: Slot): void {
-    place.before = this.last;
-    if (this.last === null) this.first = place;
-    else this.last.after = place;
-    this.last = place;
-    this.size += 1;
-  }
-
-  /** Nothing happens when it has no place to work. */
-  delete(place: Slot): void {
-    if (place !== this.first && place.before === null) return;
-    if (place.before === null) this.first = place.after;
-    else place.before.after = place.after;
-    if (place.after === null) this.last = place.before;
-    else place.after.before = place.before;
-    place.before = null;
-    place.after = null;
-    this.size -= 1;
-  }
-
-  /** In the order in which they got their places. */
-  *working(): Generator<Slot> {
-    for (let place = this.first; place !== null; place = place.after) yield place;
-  }
 }
 
 /** Runs at once on an executor, unless it says otherwise. */
@@ -132,7 +64,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
   const gate: Slot[] = [];
   /** Jobs with runs that wait although their own slots are free, the longest waiting first. */
   const crowded = new Set<number>();
-  const self = { begin, leave };
+  const self: Bench = { clock, ring, events, begin, end, leave };
 
   function place(assignment: Assignment): Placement {
     const handler = Object.hasOwn(handlers, assignment.handler) ? handlers[assignment.handler] : undefined;
@@ -207,16 +139,8 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     }
     called += 1;
     place.phase = 'running';
-    const { assignment } = place;
-    place.run = startHandler(handlers[assignment.handler]!, assignment, {
-      clock,
-      ring,
-      log: (line) => events.logged(assignment, line),
-      progressed: (progress) => events.progressed(assignment, progress),
-      ended: (outcome) => end(place, outcome),
-      late: () => events.late?.(assignment),
-      tracing: tracing(),
-    });
+    place.tracing = tracing();
+    place.run = startHandler(handlers[place.assignment.handler]!, place.assignment, place);
   }
 
   /** Ends a run from outside: its handler is told by its signal, and what it still says does not count. */

@@ -50,7 +50,7 @@ const ours: Open = async (database) => {
       const pools = { fast: { size: BATCH, queue: JOBS } };
       ring = await startTimeRing({ database, pools, batchLimit: JOBS });
       ring.events.on('run-succeeded', () => void ended++);
-      await createExecutor({ ring, handlers: { work: () => started() }, concurrency: JOBS, queueLimit: JOBS });
+      await createExecutor({ ring, handlers: { work: () => started() } });
     },
     allDone: () => until(async () => ended === JOBS),
     async close() {

@@ -36,8 +36,7 @@ async function ours(url: string): Promise<number> {
     if (step === 'claimed') began = process.hrtime.bigint();
   };
   const ring = await startTimeRing({ database, onStep, pools, batchLimit: JOBS });
-  // As many at once as there are: the peers are not held up either, and what has to wait is measured elsewhere.
-  await createExecutor({ ring, handlers: { work: () => {} }, concurrency: JOBS, queueLimit: JOBS });
+  await createExecutor({ ring, handlers: { work: () => {} } });
   await writePending(await sqlJobStore(database));
   let done = 0;
   let first = 0n;

@@ -4,16 +4,14 @@ import type { JobTransaction, RunEnd } from '../../store/job-store.js';
 import type { AlertRecords } from './alert-records.js';
 import { failedText, type ToldRun, type Trouble } from './alert-text.js';
 
-/** A run that is over, and its job unless that is gone. */
-export interface EndedRun {
+/** A run that is over, and whose job has rules for that. */
+export interface WatchedEnd {
   readonly row: RunRow;
   readonly end: RunEnd;
-  readonly job: Job | undefined;
+  readonly job: Job;
   /** Another attempt follows. */
   readonly isRetried: boolean;
 }
-
-type KnownRun = EndedRun & { readonly job: Job };
 
 /** Whether the ends of a job's runs are told of, so that two shards which end at once have to see each other. */
 export function watchesEnds(alerts: AlertRecords | undefined, job: Job): boolean {
@@ -21,12 +19,15 @@ export function watchesEnds(alerts: AlertRecords | undefined, job: Job): boolean
 }
 
 /** Records fires that failed for good, and the first success after one. */
-export async function recordEnds(alerts: AlertRecords, trx: JobTransaction, runs: readonly EndedRun[]): Promise<void> {
-  const watched = runs.filter((run): run is KnownRun => run.job !== undefined && watchesEnds(alerts, run.job));
+export async function recordEnds(
+  alerts: AlertRecords,
+  trx: JobTransaction,
+  watched: readonly WatchedEnd[],
+): Promise<void> {
   if (watched.length === 0) return;
-  const failed: KnownRun[] = [];
+  const failed: WatchedEnd[] = [];
   for (const run of watched) if (await isFireFailed(trx, run)) failed.push(run);
-  const succeeded: KnownRun[] = [];
+  const succeeded: WatchedEnd[] = [];
   for (const run of watched) if (await isFireSucceeded(trx, run)) succeeded.push(run);
   await alerts.markFailing(
     trx,
@@ -34,7 +35,7 @@ export async function recordEnds(alerts: AlertRecords, trx: JobTransaction, runs
     failed[0]?.end.endedAt ?? 0,
   );
   // A job whose fires failed and succeeded in the same batch is judged by the order of their ends.
-  const latest = new Map<number, KnownRun>();
+  const latest = new Map<number, WatchedEnd>();
   for (const run of succeeded) {
     const isLater = failed.every(({ job, end }) => job.id !== run.job.id || end.endedAt <= run.end.endedAt);
     if (isLater && !latest.has(run.job.id)) latest.set(run.job.id, run);
@@ -51,7 +52,7 @@ export async function recordEnds(alerts: AlertRecords, trx: JobTransaction, runs
 }
 
 /** A fire of several shards has failed with the first of them that has no attempt left. */
-async function isFireFailed(trx: JobTransaction, { row, end, isRetried }: KnownRun): Promise<boolean> {
+async function isFireFailed(trx: JobTransaction, { row, end, isRetried }: WatchedEnd): Promise<boolean> {
   if (end.state !== 'failed' || isRetried) return false;
   if (row.shardTotal === 1) return true;
   const runs = await trx.lockFire(row.fireId);
@@ -64,19 +65,19 @@ async function isFireFailed(trx: JobTransaction, { row, end, isRetried }: KnownR
   );
 }
 
-async function isFireSucceeded(trx: JobTransaction, { row, end }: KnownRun): Promise<boolean> {
+async function isFireSucceeded(trx: JobTransaction, { row, end }: WatchedEnd): Promise<boolean> {
   if (end.state !== 'succeeded') return false;
   if (row.shardTotal === 1) return true;
   const done = (await trx.lockFire(row.fireId)).filter(({ state }) => state === 'succeeded');
   return new Set(done.map(({ shardIndex }) => shardIndex)).size >= row.shardTotal;
 }
 
-function failureOf({ row, end, job }: KnownRun): Trouble {
+function failureOf({ row, end, job }: WatchedEnd): Trouble {
   const run = toldRun(row, end.message);
   return { on: 'fire-failed', at: end.endedAt, job, run, what: failedText(run) };
 }
 
-function recoveryOf({ row, end, job }: KnownRun): Trouble {
+function recoveryOf({ row, end, job }: WatchedEnd): Trouble {
   return { on: 'fire-recovered', at: end.endedAt, job, run: toldRun(row, end.message), what: '' };
 }
 

@@ -50,7 +50,10 @@ export function createJobTriggers(
     if (transaction !== undefined) return insertInside(transaction, id, asked);
     return insert(id, async (job) => {
       const runs: NewRun[] = [];
-      for (const each of asked) runs.push(await planned(job, each));
+      for (const each of asked) {
+        // Most name no executor: a promise for each would take longer than the rest.
+        runs.push(each.address === undefined ? runOf(job, node.owner, each, null) : await planned(job, each));
+      }
       return runs;
     });
   };
@@ -84,15 +87,18 @@ export function createJobTriggers(
   }
 
   function runOf(job: Job, owner: string, asked: ParsedTrigger, fixedAddress: string | null): NewRun {
-    const { address: _, labels, scheduleTime, ...rest } = asked;
     return newRun(job, owner, {
-      ...rest,
       triggerType: 'manual',
-      scheduleTime: scheduleTime ?? null,
+      scheduleTime: asked.scheduleTime ?? null,
       at: time.now(),
+      dueAt: asked.dueAt,
       // What nobody has is nobody's until it is due.
-      ...(owner === UNOWNED ? {} : { nearMs: nearMs(node.options) }),
-      labels: labels === undefined ? job.labels : { ...job.labels, ...labels },
+      nearMs: owner === UNOWNED ? undefined : nearMs(node.options),
+      params: asked.params,
+      priority: asked.priority,
+      labels: asked.labels === undefined ? job.labels : { ...job.labels, ...asked.labels },
+      uniqueKey: asked.uniqueKey,
+      uniqueForMs: asked.uniqueForMs,
       fixedAddress,
     });
   }
@@ -169,7 +175,9 @@ async function traced(
 }
 
 function answerOf({ row, isNew }: TriggeredRun): Run {
-  return { ...publicRun(row), deduplicated: !isNew };
+  const run = publicRun(row);
+  run.deduplicated = !isNew;
+  return run;
 }
 
 /** The address as its executor registered it; the calls to it carry the access token, so it may be no other. */

@@ -6,6 +6,9 @@ import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
 
+/** The first of a long backlog begin while the next are being taken. */
+const MAX_RUNS_PER_TAKE = 2_000;
+
 /**
  * Takes runs that nobody has as soon as this node is woken for them: those of clients, and those that a stopping node hands back. One look
  * at a time, with one more after it for all wake-ups that come meanwhile. When there is no room, it goes on as soon as there is, so that a
@@ -20,7 +23,7 @@ export function createTakeUnowned(
   let isOwed = false;
 
   async function take(): Promise<void> {
-    const limit = Math.min(node.options.batchLimit, queue.room);
+    const limit = Math.min(node.options.batchLimit, queue.room, MAX_RUNS_PER_TAKE);
     if (limit <= 0) {
       queue.whenRoomy(wake);
       return;

@@ -1,6 +1,6 @@
 import type { WaitingReason } from '../../model/run.js';
 import type { ActiveRun } from '../node/active-run.js';
-import { createBatches } from '../node/batches.js';
+import { createBatches, oneTurn } from '../node/batches.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import { reportStart } from '../node/run-events.js';
@@ -10,7 +10,7 @@ import type { ExecutorRegistry } from './registry.js';
 import type { Route, RunRouter } from './router.js';
 import type { RemoteSender } from './sender.js';
 import type { WaitingRuns } from './waiting-runs.js';
-import { firedRow, type Written, writeDispatches } from './write-dispatch.js';
+import { noteFired, type Written, writeDispatches } from './write-dispatch.js';
 
 /** Brings runs to executors. */
 export interface Dispatcher {
@@ -56,21 +56,26 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let unwritten = 0;
   let onWritten: () => void = () => {};
   const writes = new Set<Promise<void>>();
-  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch.
-  const batches = createBatches<Trigger>(MAX_TRIGGERS_PER_WRITE, async (triggers) => {
-    const decided: Dispatch[] = [];
-    for (const each of triggers) take(each, decided);
-    if (decided.length === 0) return;
-    unwritten += decided.length;
-    const others = decided.some(needsItsTurn) ? 0 : MAX_WRITES - 1;
-    while (writes.size > others) await Promise.race(writes);
-    const write = dispatch(parts, decided).then(() => {
-      unwritten -= decided.length;
-      writes.delete(write);
-      onWritten();
-    });
-    writes.add(write);
-  });
+  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. Between two batches handlers that return at
+  // once are let return: a burst must not find its executor full because of its own beginning.
+  const batches = createBatches<Trigger>(
+    MAX_TRIGGERS_PER_WRITE,
+    async (triggers) => {
+      const decided: Dispatch[] = [];
+      for (const each of triggers) take(each, decided);
+      if (decided.length === 0) return;
+      unwritten += decided.length;
+      const others = decided.some(needsItsTurn) ? 0 : MAX_WRITES - 1;
+      while (writes.size > others) await Promise.race(writes);
+      const write = dispatch(parts, decided).then(() => {
+        unwritten -= decided.length;
+        writes.delete(write);
+        onWritten();
+      });
+      writes.add(write);
+    },
+    { between: oneTurn },
+  );
 
   function trigger(run: ActiveRun, done: () => void): void {
     if (node.passWatch.isStuck) {
@@ -197,14 +202,14 @@ function begin(parts: DispatcherParts, each: PlacedRun): void {
   const { node, owned, sender } = parts;
   const { run, fire, placement, onTheWay } = each;
   node.counters.fired += 1;
-  const fired: ActiveRun = { job: run.job, row: firedRow(run.row, fire) };
-  if (!owned.set(fired)) cancel(each);
+  noteFired(run.row, fire);
+  if (!owned.set(run)) cancel(each);
   else if (placement === null) {
-    const sent = sender.send(fired).catch((error: unknown) => retryLater(parts, [fired], error));
+    const sent = sender.send(run).catch((error: unknown) => retryLater(parts, [run], error));
     void sent.then(() => onTheWay!.arrive());
   } else {
     placement.begin();
-    if (fired.row.state === 'running') reportStart(node, fired.row, fired.job);
+    if (run.row.state === 'running') reportStart(node, run.row, run.job);
   }
 }
 

@@ -59,7 +59,8 @@ export function createRunIntake(
       }
       const due: ActiveRun[] = [];
       for (const run of runs) {
-        owned.set(run);
+        // Lost and got back before the answer came that it is this node's: what is given now is of the time before.
+        if (!owned.set(run)) continue;
         const { scheduleTime, triggerType, dueAt } = run.row;
         if (dueAt !== null && classifyDue(at, dueAt) === 'ring') pushDue(dueRun(run));
         else if (dueAt === null && triggerType === 'schedule' && classifyDue(at, scheduleTime!) === 'ring')

@@ -3,7 +3,7 @@ import type { Candidate } from '../../routing/candidates.js';
 import type { RunDispatch } from '../../store/job-store.js';
 import { assignmentOf } from '../../workbench/assignment.js';
 import type { Placement } from '../../workbench/run-slots.js';
-import { type ActiveRun, claimOf } from '../node/active-run.js';
+import type { ActiveRun } from '../node/active-run.js';
 import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
 import type { ExecutorRegistry } from './registry.js';
@@ -39,7 +39,8 @@ export function createPlaceRun(
   function fireOf({ row }: ActiveRun, address: string, state: 'queued' | 'running'): RunDispatch {
     const firedAt = node.time.now();
     const startedAt = state === 'running' ? firedAt : null;
-    return { ...claimOf(row), state, address, shardTotal: row.shardTotal, firedAt, startedAt };
+    const { id, fence, shardTotal } = row;
+    return { id, owner: row.owner!, fence, state, address, shardTotal, firedAt, startedAt };
   }
 
   function placeHere(run: ActiveRun, address: string, done: () => void): Dispatch | null {
@@ -52,7 +53,7 @@ export function createPlaceRun(
     }
     if (placement.why !== 'discarded') return { kind: 'parked', run, reason: placement.why };
     node.counters.fired += 1;
-    recorder.end(run, placement.outcome, { address });
+    recorder.end(run, placement.outcome, address);
     return null;
   }
 

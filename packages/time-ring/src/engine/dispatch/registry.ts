@@ -44,8 +44,8 @@ export interface ExecutorRegistry {
   publish(): Promise<void>;
   /** Takes this node's executors away from the sight of others, which hand nothing more over to them; they go on here. */
   unpublish(): Promise<void>;
-  /** Names what is called when somebody can be given runs who could not before. */
-  onJoined(listener: () => void): void;
+  /** Names what is called when somebody can be given runs who could not before: an executor of this node, or of others. */
+  onJoined(listener: (isOwn: boolean) => void): void;
   infoOf(executor: RegisteredExecutor): ExecutorInfo;
   /** Names what finds the runs that a restarted executor has lost. */
   onRestarted(check: RestartCheck): void;
@@ -76,7 +76,7 @@ export function createExecutorRegistry(
   >();
   const count = new ExecutorCount(node.clock);
   let published = { at: Number.NEGATIVE_INFINITY, handlers: '' };
-  let joined: () => void = () => {};
+  let joined: (isOwn: boolean) => void = () => {};
   let restarts: RestartCheck = { limit: async () => [], ask: async () => {} };
 
   /** `isSuspect`: it could not be called before, and does not say which life of its this is. */
@@ -156,7 +156,7 @@ export function createExecutorRegistry(
     published = { at, handlers };
     if (!isChanged) return;
     readings.clear();
-    joined();
+    joined(false);
   }
 
   /** Others hear of it at the latest with a later pass: a lost database keeps no executor from working here. */
@@ -175,7 +175,7 @@ export function createExecutorRegistry(
       readings.delete(executor.group);
       await tryToWrite(publish);
       node.emitter.emit('executor-registered', localInfo(executor));
-      joined();
+      joined(true);
     },
     async removeLocal(executor) {
       if (locals.get(executor.address) !== executor) return;
@@ -211,7 +211,7 @@ export function createExecutorRegistry(
       if (isNew) {
         node.emitter.emit('executor-registered', infoOf({ ...remote, registeredAt: at, beatAt: at }));
       }
-      joined();
+      joined(false);
     },
     async remove({ group, address }) {
       const removed = await node.store.transaction((trx) => trx.removeExecutor({ group, address, nodeOwner: null }));

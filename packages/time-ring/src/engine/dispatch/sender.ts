@@ -5,6 +5,7 @@ import type { RemoteCalls } from '../../workbench/remote-calls.js';
 import { recordLate } from '../alerts/run-alerts.js';
 import { type ActiveRun, claimOf } from '../node/active-run.js';
 import { createBatchWriter } from '../node/batch-writer.js';
+import { oneTurn } from '../node/batches.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import { reportStart } from '../node/run-events.js';
@@ -46,8 +47,8 @@ export function createRemoteSender(
   },
 ): RemoteSender {
   const { owned, recorder, waiting, calls, resultGraceMs } = parts;
-  // One commit for all answers that came meanwhile: a commit each would let the disk set the pace.
-  const assignments = createBatchWriter<Assigned, boolean>(MAX_ANSWERS_PER_WRITE, async (batch) => {
+  /** Several answers are one commit, and so are the runs that are sent next: a commit each would let the disk set the pace. */
+  async function assign(batch: readonly Assigned[]): Promise<readonly boolean[]> {
     const assigned = await node.store.transaction(async (trx) => {
       const ids = await trx.assignRemote(batch.map(({ assignment }) => assignment));
       await recordLate(
@@ -55,12 +56,14 @@ export function createRemoteSender(
         trx,
         batch
           .filter(({ assignment }) => ids.has(assignment.id))
-          .map(({ run, assignment }) => ({ ...run, startedAt: assignment.startedAt })),
+          .map(({ run: { job, row }, assignment }) => ({ job, row, startedAt: assignment.startedAt })),
       );
       return ids;
     });
     return batch.map(({ assignment }) => assigned.has(assignment.id));
-  });
+  }
+
+  const assignments = createBatchWriter(MAX_ANSWERS_PER_WRITE, assign, { gather: oneTurn });
 
   const arrivals = new Map<number, Promise<void>>();
 

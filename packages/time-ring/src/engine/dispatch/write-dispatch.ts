@@ -60,7 +60,7 @@ async function writePlaced(
   await recordLate(
     node.alerts,
     trx,
-    begun.map(({ run, fire }) => ({ ...run, startedAt: fire.startedAt! })),
+    begun.map(({ run: { job, row }, fire }) => ({ job, row, startedAt: fire.startedAt! })),
   );
 }
 
@@ -139,15 +139,13 @@ function siblingsOf(node: RingNode, { job, row }: ActiveRun, shardTotal: number,
   }));
 }
 
-/** The row of a run that was given to an executor. */
-export function firedRow(row: RunRow, { state, address, firedAt, startedAt }: RunDispatch): RunRow {
-  const fired = runRow(row.id, row.fireId, row);
-  fired.state = state;
-  fired.address = address;
-  fired.firedAt = firedAt;
-  fired.startedAt = startedAt;
-  fired.waitingFor = null;
-  return fired;
+/** Notes that a run was given to an executor. In place: nobody else has its row, and copies of thousands would cost more than the rest. */
+export function noteFired(row: RunRow, { state, address, firedAt, startedAt }: RunDispatch): void {
+  row.state = state;
+  row.address = address;
+  row.firedAt = firedAt;
+  row.startedAt = startedAt;
+  row.waitingFor = null;
 }
 
 function idOf({ run }: { readonly run: ActiveRun }): number {

@@ -54,9 +54,9 @@ export function newRun(
     /** Now: when a run that has no later time could first be done. */
     at: EpochMs;
     /** Later than now: the run is nobody's until shortly before. */
-    dueAt?: EpochMs | null;
+    dueAt?: EpochMs | null | undefined;
     /** Due within so much from now: the run is its writer's at once. */
-    nearMs?: number;
+    nearMs?: number | undefined;
     key?: RunKey;
     params?: unknown;
     fireId?: number;
@@ -65,10 +65,10 @@ export function newRun(
     shardTotal?: number;
     fixedAddress?: string | null;
     firedAt?: EpochMs | null;
-    priority?: number;
+    priority?: number | undefined;
     labels?: Readonly<Record<string, string>>;
-    uniqueKey?: string | null;
-    uniqueForMs?: number | null;
+    uniqueKey?: string | null | undefined;
+    uniqueForMs?: number | null | undefined;
     trace?: string | null;
     flowStep?: number | null;
   },

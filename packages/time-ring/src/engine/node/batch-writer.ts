@@ -1,4 +1,4 @@
-import { createBatches } from './batches.js';
+import { type BatchTiming, createBatches } from './batches.js';
 
 /** Collects single writes into batches. */
 export interface BatchWriter<Item, Result> {
@@ -19,8 +19,9 @@ interface Waiting<Item, Result> {
 export function createBatchWriter<Item, Result>(
   limit: number,
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  timing?: BatchTiming,
 ): BatchWriter<Item, Result> {
-  const batches = createBatches<Waiting<Item, Result>>(limit, async (waiting) => {
+  async function work(waiting: Iterable<Waiting<Item, Result>>): Promise<void> {
     const batch = [...waiting];
     try {
       const results = await write(batch.map(({ item }) => item));
@@ -28,6 +29,8 @@ export function createBatchWriter<Item, Result>(
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-  });
+  }
+
+  const batches = createBatches(limit, work, timing);
   return { add: (item) => new Promise((resolve, reject) => batches.put({ item, resolve, reject })) };
 }

@@ -1,7 +1,6 @@
 import { retryUntilAborted } from '@horae/clock-store';
 import type { Job } from '../../model/job.js';
 import { REMOTE, type RunRow } from '../../model/run.js';
-import type { RunEnd } from '../../store/job-store.js';
 import type { Outcome } from '../../workbench/assignment.js';
 import type { RemoteResult } from '../../workbench/remote-calls.js';
 import type { ActiveRun } from '../node/active-run.js';
@@ -10,14 +9,15 @@ import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import { reportEnd, reportStart } from '../node/run-events.js';
 import { logEnd } from '../node/run-log.js';
+import { ownEnd, reportedEnd } from './run-end.js';
 import type { RunLogs } from './run-logs.js';
 import type { ProgressReports } from './run-progress.js';
 import { type EndingRun, type EndOutcome, firesOfReports, type WrittenEnds, writeEnds } from './write-ends.js';
 
 /** Makes results durable. */
 export interface Recorder {
-  /** Has a result written; a lost database is waited for. `job` null: it is read. */
-  end(run: { row: RunRow; job: Job | null }, outcome: Outcome, more?: { address?: string }): void;
+  /** Has a result written; a lost database is waited for. `job` null: it is read. `address`: it was fired there, and over at once. */
+  end(run: { row: RunRow; job: Job | null }, outcome: Outcome, address?: string | null): void;
   /**
    * Has a result written that a remote executor reported, whoever has its run by then, and tells what became of it. A lost database is
    * waited for; 'not-written': no longer, or too many wait already.
@@ -115,44 +115,36 @@ export function createRecorder(
     for (const resolve of waiting) resolve(outcome);
   }
 
-  function put(run: Omit<Ending, 'end' | 'waiting'>, end: Omit<RunEnd, 'endedAt'>, waiting = nobody): void {
-    // Two ends of one run never have the same time: when a write is repeated because its answer was lost, it can tell which one it was.
-    const endedAt = Math.max(node.time.now(), (endings.get(end.id)?.end.endedAt ?? 0) + 1);
-    const firedAt = end.address === null ? null : endedAt;
-    const ending: Ending = { ...run, end: { ...end, firedAt, endedAt }, waiting };
-    endings.set(end.id, ending);
+  function put(ending: Ending): void {
+    endings.set(ending.end.id, ending);
     batches.put(ending);
   }
 
+  /** Two ends of one run never have the same time: when a write is repeated because its answer was lost, it can tell which one it was. */
+  function endTimeOf(runId: number): number {
+    return Math.max(node.time.now(), (endings.get(runId)?.end.endedAt ?? 0) + 1);
+  }
+
   return {
-    end({ row, job }, { state, code, message, result, error, progress: _, ...hints }, { address = null } = {}) {
-      const { id, owner, fence } = row;
-      const claim = { id, owner: owner!, fence };
-      const told = { message: storableOrNull(message), result, error: error ?? null, progress: progress.takeLast(id) };
-      const end = { ...claim, state, code, ...told, firedAt: null, address };
-      put({ row, job, logLines: logs.takeLast(id), ...hints }, end);
+    end({ row, job }, outcome, address = null) {
+      const end = ownEnd(row, outcome, endTimeOf(row.id));
+      end.progress = progress.takeLast(row.id);
+      if (address !== null) {
+        end.address = address;
+        end.firedAt = end.endedAt;
+      }
+      put({ row, job, end, hints: outcome, logLines: logs.takeLast(row.id), waiting: nobody });
     },
-    report({ runId, state, code, message, result, error, progress: reported, ...hints }) {
+    report(result) {
       if (reportsWaiting >= MAX_REPORTS_WAITING) return Promise.resolve('not-written');
       reportsWaiting += 1;
-      const end = {
-        id: runId,
-        ...NO_CLAIM,
-        state,
-        code,
-        message: storableOrNull(message),
-        result,
-        error: error ?? null,
-        progress: reported ?? null,
-        firedAt: null,
-        address: null,
-      };
+      const end = reportedEnd(result.runId, result, endTimeOf(result.runId));
       return new Promise((resolve) => {
         const tellReporter = (outcome: EndOutcome | 'not-written') => {
           reportsWaiting -= 1;
           resolve(outcome);
         };
-        put({ row: null, job: null, logLines: [], ...hints }, end, [tellReporter]);
+        put({ row: null, job: null, end, hints: result, logLines: [], waiting: [tellReporter] });
       });
     },
     ended(runId) {
@@ -171,16 +163,4 @@ export function createRecorder(
     idle: () => batches.idle(),
     abandon: () => abandoned.abort(),
   };
-}
-
-/** Who reports a result does not say whose the run is: that is read where the end is written. */
-const NO_CLAIM = { owner: '', fence: 0 };
-
-export function storableOrNull(text: string | null): string | null {
-  return text === null ? null : storable(text);
-}
-
-/** Text that every database takes: PostgreSQL has no NUL in texts, and half a surrogate pair is no text at all. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
 }

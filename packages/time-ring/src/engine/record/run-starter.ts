@@ -26,7 +26,7 @@ export function createRunStarter(node: RingNode, owned: OwnedRuns): RunStarter {
         await recordLate(
           node.alerts,
           trx,
-          runs.filter(({ row }) => ids.has(row.id)).map((run) => ({ ...run, startedAt })),
+          runs.filter(({ row }) => ids.has(row.id)).map(({ job, row }) => ({ job, row, startedAt })),
         );
         return ids;
       });
@@ -43,9 +43,10 @@ export function createRunStarter(node: RingNode, owned: OwnedRuns): RunStarter {
     });
   });
 
-  function begin({ job, row }: ActiveRun, startedAt: number): ActiveRun | null {
-    const started: ActiveRun = { job, row: { ...row, state: 'running', startedAt } };
-    return owned.set(started) ? started : null;
+  function begin(run: ActiveRun, startedAt: number): ActiveRun | null {
+    run.row.state = 'running';
+    run.row.startedAt = startedAt;
+    return owned.set(run) ? run : null;
   }
 
   function forget({ row }: ActiveRun): null {

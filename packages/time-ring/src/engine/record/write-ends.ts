@@ -2,8 +2,10 @@ import type { Job } from '../../model/job.js';
 import { isOver, type RunRow, UNOWNED } from '../../model/run.js';
 import { retryDelayMs } from '../../schedule/retry-delay.js';
 import type { JobStore, JobTransaction, NewRun, RunEnd } from '../../store/job-store.js';
+import type { Outcome } from '../../workbench/assignment.js';
 import { readTrace, traceText } from '../../workbench/run-tracing.js';
-import { recordEnds, watchesEnds } from '../alerts/end-alerts.js';
+import type { AlertRecords } from '../alerts/alert-records.js';
+import { recordEnds, type WatchedEnd, watchesEnds } from '../alerts/end-alerts.js';
 import { endedSteps, isOfCancelled } from '../flows/ended-steps.js';
 import { lockFlowsOf, settleFlows } from '../flows/settle-flows.js';
 import { type ActiveRun, claimOf, keptByAll, newRun, rowOf } from '../node/active-run.js';
@@ -27,14 +29,12 @@ export interface EndingRun {
   readonly end: RunEnd;
   /** Null when this node has not had the run: its job is read then. */
   readonly job: Job | null;
-  /** The handler wants the same attempt again after so long. */
-  readonly retryAfterMs?: number;
-  /** The traceparent of the span around its handler. */
-  readonly trace?: string;
-  /** No further attempt can mend it. */
-  readonly isFinal?: true;
+  /** What its executor said besides. */
+  readonly hints: EndHints;
   readonly logLines: readonly { readonly line: number; readonly text: string }[];
 }
+
+export type EndHints = Pick<Outcome, 'retryAfterMs' | 'trace' | 'isFinal'>;
 
 /** What became of a run that was to be over. */
 export type EndOutcome = 'recorded' | 'postponed' | 'stale-owner' | ReportRefusal;
@@ -97,19 +97,32 @@ export async function writeEnds(
     trx,
     over.map(({ row }) => row),
   );
-  const ended = over.map((run) => (isOfCancelled(flows, run.row) ? { ...run, isFinal: true as const } : run));
+  const ended = over.map((run) =>
+    isOfCancelled(flows, run.row) ? { ...run, hints: { ...run.hints, isFinal: true as const } } : run,
+  );
   const { retriedIds, jobs, followUps: written } = await followUps(node, trx, ended);
   const last = ended.filter(({ row }) => !retriedIds.has(row.id));
   const settled = await settleFlows(node, trx, flows, await endedSteps(trx, last), followOwner(node));
   await releaseKeys(trx, last);
   await resumeDelays(trx, waiting, ({ id }) => lastEnd(ending, id));
-  if (node.alerts !== undefined) {
-    const known = ended.map(({ row, end, job }) => ({
-      ...{ row, end, job: job ?? jobs.get(row.jobId), isRetried: retriedIds.has(row.id) },
-    }));
-    await recordEnds(node.alerts, trx, known);
-  }
+  if (node.alerts !== undefined)
+    await recordEnds(node.alerts, trx, watchedEnds(node.alerts, ended, { jobs, retriedIds }));
   return { ends, jobs, retriedIds, followUps: [...written, ...settled.started], endedFlows: settled.ended };
+}
+
+/** The ends that somebody wants to be told of: mostly none. */
+function watchedEnds(
+  alerts: AlertRecords,
+  ended: readonly KnownEnd[],
+  { jobs, retriedIds }: Pick<WrittenEnds, 'jobs' | 'retriedIds'>,
+): readonly WatchedEnd[] {
+  const watched: WatchedEnd[] = [];
+  for (const { row, end, job: known } of ended) {
+    const job = known ?? jobs.get(row.jobId);
+    if (job === undefined || !watchesEnds(alerts, job)) continue;
+    watched.push({ row, end, job, isRetried: retriedIds.has(row.id) });
+  }
+  return watched;
 }
 
 /** When the last of these runs of a job ended. */
@@ -146,7 +159,7 @@ export async function firesOfReports(store: JobStore, runs: readonly EndingRun[]
 
 /** Attempts that are to be made again later, without counting: as often in a row as the job has retries. */
 async function postpone(trx: JobTransaction, runs: readonly KnownEnd[]): Promise<ReadonlySet<KnownEnd>> {
-  const asking = runs.filter(({ retryAfterMs }) => retryAfterMs !== undefined);
+  const asking = runs.filter(({ hints }) => hints.retryAfterMs !== undefined);
   if (asking.length === 0) return new Set();
   const jobs = await jobsOf(
     trx,
@@ -155,7 +168,7 @@ async function postpone(trx: JobTransaction, runs: readonly KnownEnd[]): Promise
   const granted = asking.filter(({ row }) => row.postponed < (jobs.get(row.jobId)?.retries ?? 0));
   const isPostponed = await changeEach(granted, idOf, (each) =>
     trx.postponeRuns(
-      each.map(({ row, end, retryAfterMs }) => ({ ...claimOf(row), dueAt: end.endedAt + retryAfterMs! })),
+      each.map(({ row, end, hints }) => ({ ...claimOf(row), dueAt: end.endedAt + hints.retryAfterMs! })),
     ),
   );
   return new Set(granted.filter(isPostponed));
@@ -238,8 +251,8 @@ async function isFireOver(trx: JobTransaction, { shardTotal, fireId }: RunRow): 
   return shardTotal === 1 || (await trx.lockFire(fireId)).every(({ state }) => isOver(state));
 }
 
-function mayRetry({ row, end, isFinal }: KnownEnd, job: Job): boolean {
-  return end.state === 'failed' && isFinal !== true && row.attempt <= job.retries;
+function mayRetry({ row, end, hints }: KnownEnd, job: Job): boolean {
+  return end.state === 'failed' && hints.isFinal !== true && row.attempt <= job.retries;
 }
 
 function mayHaveChildren({ end }: EndingRun, job: Job): boolean {
@@ -254,10 +267,10 @@ async function hasFireSucceeded(trx: JobTransaction, row: RunRow): Promise<boole
   return done.size >= row.shardTotal;
 }
 
-function retryOf({ random, options }: EndingNode, { row, end, trace }: KnownEnd, job: Job, owner: string): NewRun {
+function retryOf({ random, options }: EndingNode, { row, end, hints }: KnownEnd, job: Job, owner: string): NewRun {
   return newRun(job, owner, {
     ...keptByAll(row),
-    trace: traceText(readTrace(row.trace).parent, trace ?? null),
+    trace: traceText(readTrace(row.trace).parent, hints.trace ?? null),
     triggerType: 'retry',
     at: end.endedAt,
     dueAt: end.endedAt + retryDelayMs(job.retry, row.attempt, random),
@@ -269,12 +282,12 @@ function retryOf({ random, options }: EndingNode, { row, end, trace }: KnownEnd,
   });
 }
 
-function childOf({ row, end, trace }: KnownEnd, child: Job, owner: string): NewRun {
+function childOf({ row, end, hints }: KnownEnd, child: Job, owner: string): NewRun {
   return newRun(child, owner, {
     triggerType: 'child',
     at: end.endedAt,
     scheduleTime: row.scheduleTime,
-    trace: traceText(null, trace ?? null),
+    trace: traceText(null, hints.trace ?? null),
     key: { kind: 'child', childId: child.id, parentFireId: row.fireId },
   });
 }

@@ -2,8 +2,9 @@ import { REMOTE } from '../../model/run.js';
 import type { RemoteResult } from '../../workbench/remote-calls.js';
 import { claimOf } from '../node/active-run.js';
 import type { RingNode } from '../node/ring-node.js';
-import { type Recorder, storableOrNull } from '../record/recorder.js';
+import type { Recorder } from '../record/recorder.js';
 import { refusalOfReport } from '../record/reported-ends.js';
+import { storableOrNull } from '../record/run-end.js';
 
 /** What remote executors call back. */
 export interface RemoteResults {

@@ -12,7 +12,7 @@ import { listingIndexes } from './sql-listing-indexes.js';
 import { lockRow } from './sql-lock-row.js';
 import { ringIndexes, ringTables } from './sql-ring-tables.js';
 import { triggerFunction } from './sql-trigger-function.js';
-import { waitingColumns, waitingTables } from './sql-waiting-tables.js';
+import { unownedIndexes, waitingColumns, waitingTables } from './sql-waiting-tables.js';
 
 /** The rows of the settings that transactions hold: to add a job, and to change which job follows which. */
 export const JOB_IDS = 'job-ids';
@@ -122,6 +122,13 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     name: '0012-hours',
     async up(db, dialect) {
       for (const statement of hourTables(dialect)) await statement.execute(db);
+    },
+  },
+  {
+    // Runs that nobody has, in the order in which they are taken: a long backlog is not sorted for each batch.
+    name: '0013-unowned',
+    async up(db, dialect) {
+      for (const statement of unownedIndexes(dialect)) await statement.execute(db);
     },
   },
 ];

@@ -50,11 +50,21 @@ export function rowBatch(dialect: Dialect, columns: readonly BatchColumn[], rows
     source: sources[dialect](columns, varying, rows),
     value(name) {
       const i = shared.get(name);
-      if (i === undefined) return sql.raw(`v.${name}`);
-      const value = first[i];
-      return dialect === 'postgres' ? sql`${value}::${sql.raw(types.postgres[columns[i]!.kind])}` : sql`${value}`;
+      return i === undefined ? sql.raw(`v.${name}`) : parameter(dialect, columns[i]!, first[i]);
     },
   };
+}
+
+/** A row that is alone in its statement: its values, without a table of one row, which PostgreSQL plans longer than it reads. */
+export function rowValues(dialect: Dialect, columns: readonly BatchColumn[], row: Row): RowBatch['value'] {
+  return (name) => {
+    const i = columns.findIndex((column) => column.name === name);
+    return parameter(dialect, columns[i]!, row[i]);
+  };
+}
+
+function parameter(dialect: Dialect, { kind }: BatchColumn, value: unknown): RawBuilder<unknown> {
+  return dialect === 'postgres' ? sql`${value}::${sql.raw(types.postgres[kind])}` : sql`${value}`;
 }
 
 function differs(rows: readonly Row[], column: number): boolean {

@@ -1,7 +1,7 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import type { NewRun } from '../job-store.js';
-import { type RowBatch, rowBatch, rowChunks } from './sql-row-batch.js';
+import { type RowBatch, rowBatch, rowChunks, rowValues } from './sql-row-batch.js';
 import { newRunColumns, packNewRun } from './sql-run-rows.js';
 
 interface InsertedRow {
@@ -43,19 +43,35 @@ function values(value: RowBatch['value']): RawBuilder<unknown> {
   return sql.join(newRunColumns.map(({ name }) => value(name)));
 }
 
+function insertOne(dialect: 'postgres' | 'sqlite', row: Rows[number]): RawBuilder<unknown> {
+  const value = rowValues(dialect, newRunColumns, row);
+  return sql`insert into horae_ring_runs (${columnList}) values (${values(value)}) on conflict do nothing`;
+}
+
+/** Nearly always all rows are new, and their ids are enough: which they are is sent back only when some are not. */
 async function insertOnPostgres(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
+  if (rows.length === 1) {
+    const { rows: inserted } = await sql<{ id: number }>`${insertOne('postgres', rows[0]!)} returning id`.execute(db);
+    return [inserted[0]?.id ?? null];
+  }
   const { source, value } = rowBatch('postgres', newRunColumns, rows);
-  const { rows: inserted } = await sql<InsertedRow>`
-    insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source}
-    on conflict do nothing returning id, key_job, key_at, unique_lock`.execute(db);
-  return matched(
-    rows,
-    inserted.sort((a, b) => a.id - b.id),
-  );
+  const { rows: answers } = await sql<{ ids: number[] | null; some: InsertedRow[] | null }>`
+    with inserted as (
+      insert into horae_ring_runs (${columnList}) select ${values(value)} from ${source}
+      on conflict do nothing returning id, key_job, key_at, unique_lock)
+    select case when count(*) = ${rows.length}::bigint then json_agg(id order by id) end as ids,
+      case when count(*) < ${rows.length}::bigint then json_agg(inserted order by id) end as some
+    from inserted`.execute(db);
+  const { ids, some } = answers[0]!;
+  return ids ?? matched(rows, some ?? []);
 }
 
 /** Nobody else writes meanwhile: when no row was there already, the ids are those that end with the last one. */
 async function insertOnSqlite(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
+  if (rows.length === 1) {
+    const { numAffectedRows, insertId } = await insertOne('sqlite', rows[0]!).execute(db);
+    return [Number(numAffectedRows) === 1 ? Number(insertId) : null];
+  }
   const { source, value } = rowBatch('sqlite', newRunColumns, rows);
   const before = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'horae_ring_runs'`.execute(db);
   // "where true" keeps SQLite from reading "on conflict" as a join condition.

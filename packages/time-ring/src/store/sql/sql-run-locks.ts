@@ -1,6 +1,6 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
-import { DELAYED, REMOTE, type RunRow, WAITING } from '../../model/run.js';
+import { DELAYED, REMOTE, type RunRow, UNOWNED, WAITING } from '../../model/run.js';
 import type { JobTransaction } from '../job-store.js';
 import { openOwners } from './sql-open-owners.js';
 import { forUpdate, idIn, ownerIn, textIs } from './sql-row-batch.js';
@@ -60,6 +60,18 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
     );
   }
 
+  /** In one statement, and past what others are taking: a backlog that nobody has is everybody's. */
+  async function takeUnowned(owner: string, limit: number): Promise<RunRow[]> {
+    const oldest = sql`select id from horae_ring_runs where owner = ${sql.lit(UNOWNED)} order by id limit ${limit}`;
+    // An array is made once; PostgreSQL might ask a subquery again for each row, and get others.
+    const taken = dialect === 'postgres' ? sql`= any(array(${oldest} for update skip locked))` : sql`in (${oldest})`;
+    const { rows } = await sql<StoredRun>`
+      update horae_ring_runs set owner = ${owner}, fence = fence + 1, state = 'pending', address = fixed_address,
+        started_at = null
+      where id ${taken} returning *`.execute(db);
+    return rows.map(unpackRunRow).sort((a, b) => a.id - b.id);
+  }
+
   async function give(rows: RunRow[], owner: string): Promise<RunRow[]> {
     if (rows.length === 0) return rows;
     const ids = rows.map(({ id }) => id);
@@ -78,6 +90,7 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
     lockRuns: async (ids) => (ids.length === 0 ? [] : hold(idIn(dialect, 'id', ids))),
     async takeRuns({ owner, from, limit }) {
       if (from.length === 0) return [];
+      if (dialect !== 'mysql' && from.every((each) => each === UNOWNED)) return takeUnowned(owner, limit);
       const rows = await hold(ownerIn(from), limit);
       if (rows.length === 0) return rows;
       const ids = rows.map(({ id }) => id);

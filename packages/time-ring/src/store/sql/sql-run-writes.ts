@@ -2,7 +2,7 @@ import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import type { RunMove } from '../../model/run-transitions.js';
 import type { JobTransaction, RunClaim, RunEnd } from '../job-store.js';
-import { type BatchColumn, forUpdate, idIn, rowBatch, rowChunks } from './sql-row-batch.js';
+import { type BatchColumn, forUpdate, idIn, type RowBatch, rowBatch, rowChunks, rowValues } from './sql-row-batch.js';
 import { insertRuns } from './sql-run-inserts.js';
 import { claimColumns, runMoves, type SqlMove } from './sql-run-moves.js';
 import { storedJson, storedText, storedTextOrNull } from './sql-stored-text.js';
@@ -108,18 +108,24 @@ function noteHandovers(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
 type Change = (db: AnyKysely, what: SqlMove, rows: Rows) => Promise<readonly number[]>;
 
 const changes: Readonly<Record<Dialect, Change>> = {
-  sqlite: changeOnSqlite,
+  sqlite: (db, what, rows) => changeReturning(db, 'sqlite', what, rows),
   postgres: changeOnPostgres,
   mysql: changeOnMysql,
 };
 
-async function changeOnSqlite(db: AnyKysely, what: SqlMove, rows: Rows): Promise<readonly number[]> {
-  const { rows: changed } = await updateOf('sqlite', what, rows).execute(db);
-  return changed.map(({ id }) => id);
+async function changeReturning(
+  db: AnyKysely,
+  dialect: 'sqlite' | 'postgres',
+  what: SqlMove,
+  rows: Rows,
+): Promise<readonly number[]> {
+  const update = rows.length === 1 ? updateOne(dialect, what, rows[0]!) : updateOf(dialect, what, rows);
+  return (await update.execute(db)).rows.map(({ id }) => id);
 }
 
 /** Nearly always all rows are changed: their ids are sent back only when they are not. */
 async function changeOnPostgres(db: AnyKysely, what: SqlMove, rows: Rows): Promise<readonly number[]> {
+  if (rows.length === 1) return changeReturning(db, 'postgres', what, rows);
   const { rows: counted } = await sql<{ ids: number[] | null; count: number }>`
     with changed as (${updateOf('postgres', what, rows)})
     select count(*) as count, case when count(*) < ${rows.length}::bigint then json_agg(id) end as ids from changed`.execute(
@@ -138,9 +144,18 @@ function updateOf(dialect: 'sqlite' | 'postgres', what: SqlMove, rows: Rows): Ra
   return sql`
     update horae_ring_runs set ${assignments(what.set(value, 'horae_ring_runs.'), '')} from ${source}
     where horae_ring_runs.id = v.id${dialect === 'postgres' ? idRange(rows) : sql``}
-      and horae_ring_runs.owner || '' = ${value('owner')}
-      and horae_ring_runs.fence = ${value('fence')} and ${inStates(what)}
-    returning horae_ring_runs.id`;
+      and ${isClaimed(value)} and ${inStates(what)} returning horae_ring_runs.id`;
+}
+
+function updateOne(dialect: Dialect, what: SqlMove, row: Rows[number]): RawBuilder<{ id: number }> {
+  const value = rowValues(dialect, [...claimColumns, ...what.given], row);
+  return sql`
+    update horae_ring_runs set ${assignments(what.set(value, 'horae_ring_runs.'), '')}
+    where horae_ring_runs.id = ${value('id')} and ${isClaimed(value)} and ${inStates(what)} returning horae_ring_runs.id`;
+}
+
+function isClaimed(value: RowBatch['value']): RawBuilder<boolean> {
+  return sql`horae_ring_runs.owner || '' = ${value('owner')} and horae_ring_runs.fence = ${value('fence')}`;
 }
 
 /** The rows are ascending by id. */

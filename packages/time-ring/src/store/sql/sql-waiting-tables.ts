@@ -1,6 +1,6 @@
 import type { Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
-import { DELAYED, REMOTE, WAITING } from '../../model/run.js';
+import { DELAYED, REMOTE, UNOWNED, WAITING } from '../../model/run.js';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
@@ -53,4 +53,12 @@ export function waitingTables(dialect: Dialect): readonly RawBuilder<unknown>[] 
            where owner in ('${WAITING}', '${DELAYED}', '${REMOTE}') and deadline_at is not null`,
         ];
   return [handovers, ...indexes].map((text) => sql.raw(text));
+}
+
+/** Runs that nobody has. MySQL has no partial indexes, and one of all runs would cost each of them more than the sorting. */
+export function unownedIndexes(dialect: Dialect): readonly RawBuilder<unknown>[] {
+  if (dialect === 'mysql') return [];
+  return [
+    sql.raw(`create index if not exists horae_ring_runs_unowned on horae_ring_runs (id) where owner = '${UNOWNED}'`),
+  ];
 }
