@@ -86,7 +86,7 @@ export async function reopenFlows(
 }
 
 function stepReads(trx: JobTransaction): StepReads {
-  return { standings: (which) => trx.lockSteps(which), links: (which) => trx.stepLinks(which) };
+  return { standings: (which) => trx.lockSteps(which), linked: (which) => trx.stepLinks(which) };
 }
 
 /** Writes the runs of steps that start, and all steps that have changed. */

@@ -87,8 +87,9 @@ export function flowWrites(db: AnyKysely, dialect: Dialect): FlowWrites {
     },
     lockSteps: async (which) => (await read<StoredStep>(standingList, which)).map(unpackStanding),
     stepLinks: async (which) =>
-      (await read<Pick<StoredStep, 'id' | 'next_steps'>>(sql.raw('id, next_steps'), which)).map((row) => ({
-        ...{ id: row.id, next: (readJson(row.next_steps) ?? []) as readonly number[] },
+      (await read<StoredStep>(sql`${standingList}, next_steps`, which)).map((row) => ({
+        ...unpackStanding(row),
+        next: (readJson(row.next_steps) ?? []) as readonly number[],
       })),
     stepPlans: async (ids) =>
       (await read<StoredStep>(sql.raw('id, name, job_id, params, sources'), { ids })).map(unpackPlan),
