@@ -159,8 +159,10 @@ async function insertFlow(db: AnyKysely, dialect: Dialect, row: Readonly<Record<
   const columns = sql.raw(Object.keys(row).join(', '));
   const values = sql.join(Object.values(row));
   if (dialect === 'mysql') {
-    const { insertId } = await sql`insert into horae_ring_flows (${columns}) values (${values})`.execute(db);
-    return Number(insertId);
+    await sql`insert into horae_ring_flows (${columns}) values (${values})`.execute(db);
+    // A transaction of the caller's gives rows alone, so the id is read as one.
+    const { rows } = await sql<{ id: number }>`select last_insert_id() as id`.execute(db);
+    return Number(rows[0]!.id);
   }
   const { rows } = await sql<{ id: number }>`
     insert into horae_ring_flows (${columns}) values (${values}) returning id`.execute(db);
