@@ -6,7 +6,7 @@ import { runHistory } from '../support/simulation/run-history.js';
 const HISTORIES = process.env.HORAE_LONG ? 5_000 : 60;
 
 test.each(['lock-row', 'buckets'] as const)(
-  'histories in which users ask with keys and delays, retry and cancel break no promise in the mode %s',
+  'histories in which users ask with keys and delays, declare, retry and cancel break no promise in the mode %s',
   async (claim) => {
     const seen = new Set<string>();
     for (let i = 0; i < HISTORIES; i++) {
@@ -16,7 +16,7 @@ test.each(['lock-row', 'buckets'] as const)(
       if (history.rows.some(({ dueAt, triggerType }) => dueAt !== null && triggerType === 'manual'))
         seen.add('delayed');
     }
-    for (const what of ['ask', 'retry', 'cancel', 'delayed']) expect(seen).toContain(what);
+    for (const what of ['ask', 'put', 'retry', 'cancel', 'delayed']) expect(seen).toContain(what);
   },
 );
 
@@ -38,6 +38,11 @@ const faults: { story: string; plant(store: JobStore): JobStore; rules: readonly
       },
     })),
     rules: ['unique'],
+  },
+  {
+    story: 'lets two jobs have the same key',
+    plant: changing(() => ({ jobByKey: async () => null, lockKey: async () => null })),
+    rules: ['put'],
   },
   {
     story: 'takes delayed runs and forgets them',
