@@ -21,7 +21,7 @@ export type {
   SharedEventName,
 } from './model/events.js';
 export type { Flow, FlowFilter, FlowInput, FlowState, FlowStepInput, Flows, StepCondition } from './model/flow.js';
-export type { FlowRow, NewStep, StepLinks, StepPlan, StepStanding, StepState } from './model/flow-rows.js';
+export type { FlowRow, LinkedStep, NewStep, StepLinks, StepPlan, StepStanding, StepState } from './model/flow-rows.js';
 export type {
   ForeignTransaction,
   MysqlTransactionConnection,

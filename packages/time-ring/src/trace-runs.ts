@@ -3,11 +3,11 @@ import type { Context, Link, Span, SpanContext, Tracer } from '@opentelemetry/ap
 import { badOption, TimeRingError } from './model/errors.js';
 import type { Executor, RingClient, TimeRing } from './model/interface.js';
 import type { Assignment } from './workbench/assignment.js';
-import { findTracing, processTracing, type RunTracing, readTrace } from './workbench/run-tracing.js';
+import { findTracing, processTracing, type RunTracing, readTrace, type TriggerSpan } from './workbench/run-tracing.js';
 
 /**
- * Traces runs: a producer span `trigger <job>` where a run is asked for and a consumer span `run <job>` around its handler, wherever that
- * is. The trace travels in the row of the run. In another process with a remote executor or a client, call it with that. Gives the
+ * Traces runs: a producer span `trigger <job>` where a run is asked for, or `flow <name>` where a flow is started, and a consumer span
+ * `run <job>` around its handler, wherever that is. The trace travels in the row of the run. In another process with a remote executor or a client, call it with that. Gives the
  * function that ends it.
  */
 export function traceRuns(ring: TimeRing | RingClient | Executor, tracer: Tracer): () => void {
@@ -42,14 +42,12 @@ function createRunTracing(api: Api, tracer: Tracer): RunTracing {
       const job = key ?? name;
       const attributes = { ...messaging(job, 'send'), 'horae.attempt': 1 };
       const span = tracer.startSpan(`trigger ${job}`, { kind: SpanKind.PRODUCER, attributes });
-      return {
-        trace: traceparent(span.spanContext()),
-        end(result) {
-          if ('runId' in result) span.setAttribute('messaging.message.id', String(result.runId));
-          else fail(api, span, asError(result.error));
-          span.end();
-        },
-      };
+      return asking(api, span, (id) => span.setAttribute('messaging.message.id', String(id)));
+    },
+    flow({ name }) {
+      const attributes = { 'messaging.system': 'horae', 'horae.flow.name': name };
+      const span = tracer.startSpan(`flow ${name}`, { kind: SpanKind.PRODUCER, attributes });
+      return asking(api, span, (id) => span.setAttribute('horae.flow.id', id));
     },
     run(assignment) {
       const span = startConsumer(api, tracer, assignment);
@@ -62,6 +60,18 @@ function createRunTracing(api: Api, tracer: Tracer): RunTracing {
           span.end();
         },
       };
+    },
+  };
+}
+
+/** A span that ends when what was asked for is written. */
+function asking(api: Api, span: Span, written: (id: number) => void): TriggerSpan {
+  return {
+    trace: traceparent(span.spanContext()),
+    end(result) {
+      if ('id' in result) written(result.id);
+      else fail(api, span, asError(result.error));
+      span.end();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type StepLinks, type StepStanding, stepId } from '../model/flow-rows.js';
+import { type StepStanding, stepId } from '../model/flow-rows.js';
 import { judgeStep } from './judge-step.js';
 import type { ParsedFlow } from './parse-flow.js';
 import { type StepReads, type StepSelection, settleSteps } from './settle-steps.js';
@@ -23,10 +23,10 @@ export async function planFlow({ steps }: ParsedFlow): Promise<FlowPlan> {
   );
   const roots = standings.filter(({ openBefore }) => openBefore === 0);
   const never = roots.filter((standing) => judgeStep(standing) === 'skip');
-  const links = steps.map(({ next }, i): StepLinks => ({ id: stepId(0, i), next }));
   const reads: StepReads = {
     standings: async (which) => selected(standings, which),
-    links: async (which) => selected(links, which),
+    linked: async (which) =>
+      selected(standings, which).map((standing) => ({ ...standing, next: steps[standing.id]!.next })),
   };
   const ends = never.map(({ id }) => ({ id, state: 'skipped', runId: null }) as const);
   const { changed, starting, flows } = await settleSteps(reads, ends);

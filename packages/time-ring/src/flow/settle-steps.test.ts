@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '@horae/clock-store';
 import { expect, test } from 'vitest';
 import { stepConditions } from '../model/flow.js';
-import { flowOfStep, type StepLinks, type StepStanding, stepId } from '../model/flow-rows.js';
+import { flowOfStep, type StepStanding, stepId } from '../model/flow-rows.js';
 import { countsAsFailed, isStepOver, type StepEndState } from './judge-step.js';
 import { reopenSteps, type Settlement, type StepReads, type StepSelection, settleSteps } from './settle-steps.js';
 
@@ -34,7 +34,7 @@ function book(shapes: readonly Pick<Step, 'condition' | 'after'>[]) {
   };
   const reads: StepReads = {
     standings: async (which) => counted(indexes(which).map((i): StepStanding => steps[i]!)),
-    links: async (which) => counted(indexes(which).map((i): StepLinks => ({ id: stepId(FLOW, i), next: next[i]! }))),
+    linked: async (which) => counted(indexes(which).map((i) => ({ ...steps[i]!, next: next[i]! }))),
   };
   const write = ({ changed, flows }: Settlement) => {
     for (const standing of changed) {

@@ -1,4 +1,4 @@
-import { flowOfStep, type StepLinks, type StepStanding, stepId } from '../model/flow-rows.js';
+import { flowOfStep, type LinkedStep, type StepStanding, stepId } from '../model/flow-rows.js';
 import { afterEndBefore, countsAsFailed, isStepOver, judgeStep, type StepEndState } from './judge-step.js';
 
 /** Which steps are read: some, or all of some flows. */
@@ -6,8 +6,9 @@ export type StepSelection = { readonly ids: readonly number[] } | { readonly flo
 
 /** How the steps of flows are read while nobody else changes them. */
 export interface StepReads {
-  standings(which: StepSelection): Promise<readonly StepStanding[]>;
-  links(which: StepSelection): Promise<readonly StepLinks[]>;
+  standings(which: { readonly ids: readonly number[] }): Promise<readonly StepStanding[]>;
+  /** With what comes after them, which may be much: read of steps that are over. */
+  linked(which: StepSelection): Promise<readonly LinkedStep[]>;
 }
 
 /** A step is over. */
@@ -43,30 +44,27 @@ class StepBook {
 
   /** Reads the steps and, in the first waves, no others. */
   async read(ids: readonly number[], wave: number): Promise<void> {
-    const missing = (known: ReadonlyMap<number, unknown>) =>
-      ids.filter((id) => !known.has(id) && !this.whole.has(flowOfStep(id)));
-    const unknown = missing(this.links);
+    const unknown = ids.filter((id) => !this.links.has(id) && !this.whole.has(flowOfStep(id)));
     if (unknown.length === 0) return;
     if (wave < WAVES_READ_STEP_BY_STEP) {
-      await this.readStandings({ ids: missing(this.standings) });
-      await this.readLinks({ ids: unknown });
+      await this.readLinked({ ids: unknown });
       return;
     }
     const flowIds = [...new Set(unknown.map(flowOfStep))].sort((a, b) => a - b);
-    await this.readStandings({ flowIds });
-    await this.readLinks({ flowIds });
+    await this.readLinked({ flowIds });
     for (const id of flowIds) this.whole.add(id);
   }
 
-  async readStandings(which: StepSelection): Promise<void> {
-    if ('ids' in which && which.ids.length === 0) return;
-    for (const standing of await this.reads.standings(which)) {
-      if (!this.standings.has(standing.id)) this.standings.set(standing.id, standing);
+  private async readLinked(which: StepSelection): Promise<void> {
+    for (const { next, ...standing } of await this.reads.linked(which)) {
+      this.links.set(standing.id, next);
+      this.note(standing);
     }
   }
 
-  private async readLinks(which: StepSelection): Promise<void> {
-    for (const { id, next } of await this.reads.links(which)) this.links.set(id, next);
+  /** What has changed here is not read over. */
+  private note(standing: StepStanding): void {
+    if (!this.standings.has(standing.id)) this.standings.set(standing.id, standing);
   }
 
   /** The steps after a step. */
@@ -97,7 +95,8 @@ class StepBook {
   /** Reads the steps after all of these that are not known yet. */
   async readNext(ids: readonly number[]): Promise<readonly number[]> {
     const next = [...new Set(ids.flatMap((id) => this.next(id)))].sort((a, b) => a - b);
-    await this.readStandings({ ids: next.filter((id) => !this.isKnown(id)) });
+    const unknown = next.filter((id) => !this.isKnown(id));
+    if (unknown.length > 0) for (const standing of await this.reads.standings({ ids: unknown })) this.note(standing);
     return next;
   }
 }

@@ -55,8 +55,11 @@ export interface StepLinks {
   readonly next: readonly number[];
 }
 
+/** Where a step stands, and what comes after it. */
+export type LinkedStep = StepStanding & StepLinks;
+
 /** A step as it is written with its flow. */
-export type NewStep = StepStanding & StepPlan & StepLinks;
+export type NewStep = LinkedStep & StepPlan;
 
 /** Steps have the id of their flow in theirs, so that a run that knows its step knows its flow. */
 const IDS_PER_FLOW = 10 * MAX_FLOW_STEPS;

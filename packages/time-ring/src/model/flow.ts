@@ -1,4 +1,5 @@
 import type { EpochMs } from '@horae/clock-store';
+import type { ForeignTransaction } from './foreign-transaction.js';
 import type { JobRef } from './job.js';
 import type { RunState } from './run.js';
 
@@ -60,9 +61,9 @@ export interface FlowFilter {
 export interface Flows {
   /**
    * Starts a flow; durable when it resolves. No steps, an unknown `after` or a cycle: 'bad-flow'. `fromRun` is the run whose handler starts
-   * it: flows that start flows may do so 10 deep.
+   * it: flows that start flows may do so 10 deep. With `transaction` the flow exists if and only if that commits, and starts then.
    */
-  start(flow: FlowInput, options?: { fromRun?: number }): Promise<Flow>;
+  start(flow: FlowInput, options?: { fromRun?: number; transaction?: ForeignTransaction }): Promise<Flow>;
   get(id: number): Promise<Flow | null>;
   /** Newest first. A page ends early when it holds 20,000 steps; the rest comes with the cursor. */
   list(options?: FlowFilter): Promise<{ flows: readonly Flow[]; cursor: string | null }>;

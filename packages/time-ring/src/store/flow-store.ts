@@ -1,7 +1,7 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { StepSelection } from '../flow/settle-steps.js';
 import type { FlowState } from '../model/flow.js';
-import type { FlowRow, NewStep, StepLinks, StepPlan, StepStanding } from '../model/flow-rows.js';
+import type { FlowRow, LinkedStep, NewStep, StepPlan, StepStanding } from '../model/flow-rows.js';
 
 /** Which flows `flows` lists, highest id first. */
 export interface FlowQuery {
@@ -42,7 +42,8 @@ export interface FlowWrites {
   putFlows(flows: readonly FlowRow[]): Promise<void>;
   /** Held; in no particular order; unknown ids are left out. */
   lockSteps(which: StepSelection): Promise<readonly StepStanding[]>;
-  stepLinks(which: StepSelection): Promise<readonly StepLinks[]>;
+  /** Held too, with what comes after them. */
+  stepLinks(which: StepSelection): Promise<readonly LinkedStep[]>;
   stepPlans(ids: readonly number[]): Promise<readonly StepPlan[]>;
   stepResults(ids: readonly number[]): Promise<readonly StepResult[]>;
   changeSteps(changes: readonly StepChange[]): Promise<void>;

@@ -100,8 +100,8 @@ export const flowCases: StoreCases = {
       const plans = steps.map(({ id, name, jobId, params, sources }) => ({ id, name, jobId, params, sources }));
       same(byId(await trx.stepPlans(ids)), plans);
       same(byId(await trx.stepLinks({ ids: ids.slice(0, 2) })), [
-        { id: ids[0], next: [1, 2, 9_999] },
-        { id: ids[1], next: [] },
+        { ...standings[0], next: [1, 2, 9_999] },
+        { ...standings[1], next: [] },
       ]);
       same((await trx.stepLinks({ flowIds: [other] })).length, 3);
     });

@@ -5,7 +5,8 @@ import type { Assignment, Outcome } from './assignment.js';
 export interface TriggerSpan {
   /** Its W3C traceparent. */
   readonly trace: string;
-  end(result: { readonly runId: number } | { readonly error: unknown }): void;
+  /** `id` is that of the run or the flow. */
+  end(result: { readonly id: number } | { readonly error: unknown }): void;
 }
 
 /** A span around a handler. */
@@ -19,6 +20,8 @@ export interface HandlerSpan {
 /** Follows runs through processes. Who traces is decided by the program; without it nothing of this is called. */
 export interface RunTracing {
   trigger(job: { readonly key: string | null; readonly name: string }): TriggerSpan;
+  /** The start of a flow, below which the runs of its steps are. */
+  flow(flow: { readonly name: string }): TriggerSpan;
   run(assignment: Assignment): HandlerSpan;
 }
 

@@ -6,10 +6,10 @@ import { runHistory } from '../support/simulation/run-history.js';
 const HISTORIES = process.env.HORAE_LONG ? 5_000 : 60;
 /** As many more as it takes until users have done each of these with success. */
 const MOST = HISTORIES + 240;
-const wanted = ['ask', 'retry', 'cancel', 'delayed'];
+const wanted = ['ask', 'put', 'retry', 'cancel', 'delayed'];
 
 test.each(['lock-row', 'buckets'] as const)(
-  'histories in which users ask with keys and delays, retry and cancel break no promise in the mode %s',
+  'histories in which users ask with keys and delays, declare, retry and cancel break no promise in the mode %s',
   async (claim) => {
     const seen = new Set<string>();
     for (let i = 0; i < HISTORIES || (i < MOST && !wanted.every((what) => seen.has(what))); i++) {
@@ -41,6 +41,11 @@ const faults: { story: string; plant(store: JobStore): JobStore; rules: readonly
       },
     })),
     rules: ['unique'],
+  },
+  {
+    story: 'lets two jobs have the same key',
+    plant: changing(() => ({ jobByKey: async () => null, lockKey: async () => null })),
+    rules: ['put'],
   },
   {
     story: 'takes delayed runs and forgets them',

@@ -2,7 +2,7 @@ import { openDatabase } from '@horae/clock-store/storage';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createExecutor, type ForeignTransaction, startTimeRing } from '../../src/index.js';
+import { createExecutor, type Flow, type ForeignTransaction, startTimeRing } from '../../src/index.js';
 import { networkPlace, onEveryDatabase } from '../support/network-databases.js';
 import { eventually } from '../support/network-stage.js';
 
@@ -101,6 +101,63 @@ onEveryDatabase(() => {
     expect((await ring.runs.list()).runs).toHaveLength(6);
   });
 
+  test('a flow exists if and only if the transaction of the caller commits', async () => {
+    const { url, ring, database } = await stage();
+    const steps = {
+      a: { job: 'work', params: 1 },
+      b: { job: 'work', after: ['a'], params: { from: 'a' } },
+      c: { job: 'work', after: ['a'], when: 'failed' },
+    } as const;
+    const start = (name: string, transaction: ForeignTransaction) => ring.flows.start({ name, steps }, { transaction });
+    const finished = async (flow: Flow) => {
+      expect(await ring.flows.wait(flow.id)).toMatchObject({
+        ...{ name: flow.name, state: 'succeeded' },
+        steps: { a: { state: 'succeeded' }, b: { state: 'succeeded' }, c: { state: 'skipped', runId: null } },
+      });
+    };
+    if (url.startsWith('sqlite')) {
+      await finished(await database.transaction((transaction) => start('sqlite', transaction)));
+      const undone = database.transaction(async (transaction) => {
+        await start('undone', transaction);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+    } else {
+      for (const [name, begin] of Object.entries(await kinds(url))) {
+        const undone = await begin();
+        await start('undone', undone.transaction);
+        await undone.end('rollback');
+        const begun = await begin();
+        const flow = await start(name, begun.transaction);
+        expect(flow).toMatchObject({ state: 'running', steps: { a: { state: 'pending' }, b: { state: 'waiting' } } });
+        expect(await ring.flows.get(flow.id)).toBeNull();
+        expect(await ring.runs.get(flow.steps.a!.runId!)).toBeNull();
+        await begun.end('commit');
+        await finished(flow);
+      }
+    }
+    expect((await ring.flows.list({ name: 'undone' })).flows).toEqual([]);
+    const { flows } = await ring.flows.list();
+    expect((await ring.runs.list()).runs).toHaveLength(2 * flows.length);
+  });
+
+  test('a flow inside a transaction of the caller knows the run that starts it', async () => {
+    const { url, ring, database } = await stage();
+    const flow = { name: 'deep', steps: { a: { job: 'work' } } };
+    const inside = async (fromRun: number) => {
+      if (url.startsWith('sqlite')) {
+        return database.transaction((transaction) => ring.flows.start(flow, { fromRun, transaction }));
+      }
+      const begun = await Object.values(await kinds(url))[0]!();
+      const started = await ring.flows.start(flow, { fromRun, transaction: begun.transaction });
+      await begun.end('commit');
+      return started;
+    };
+    let started = await ring.flows.start(flow);
+    for (let depth = 1; depth < 10; depth++) started = await inside(started.steps.a!.runId!);
+    await expect(inside(started.steps.a!.runId!)).rejects.toMatchObject({ code: 'bad-flow' });
+  });
+
   test('what is no transaction on the database of the ring is refused', async () => {
     const { url, ring, job, database } = await stage();
     const dialect = database.dialect === 'postgres' ? 'mysql' : 'postgres';
@@ -109,6 +166,11 @@ onEveryDatabase(() => {
       if (transaction !== null && 'query' in Object(transaction) && database.dialect === 'postgres') continue;
       const refused = ring.jobs.trigger(job.id, { transaction: transaction as never });
       await expect(refused).rejects.toMatchObject({ code: 'bad-transaction' });
+      const flow = ring.flows.start(
+        { name: 'f', steps: { a: { job: 'work' } } },
+        { transaction: transaction as never },
+      );
+      await expect(flow).rejects.toMatchObject({ code: 'bad-transaction' });
     }
     if (url.startsWith('sqlite')) return;
     const elsewhere = { dialect: database.dialect, execute: async () => [] };

@@ -105,6 +105,41 @@ onEveryDatabase(() => {
     const [run] = await there.all('run work', 1);
     expect(run!.parentSpanContext?.spanId).toBe(idOf(trigger!));
   });
+
+  test('the start of a flow is the parent of its steps, each linked to the step before it', async () => {
+    const stage = await networkStage();
+    const web = await connectTimeRing({ database: networkPlace().database });
+    onTestFinished(() => web.close());
+    const here = recorded();
+    const there = recorded();
+    onTestFinished(traceRuns(web, here.tracer));
+    onTestFinished(traceRuns(stage.ring, there.tracer));
+    const fails = () => Promise.reject(new Error('no'));
+    await createExecutor({ ring: stage.ring, handlers: { work: () => {}, fails } });
+    await stage.job({ key: 'first', handler: 'work' });
+    await stage.job({ key: 'shaky', handler: 'fails', retries: 0 });
+    await stage.job({ key: 'clean', handler: 'work' });
+    const steps = {
+      a: { job: 'first' },
+      b: { job: 'shaky', after: ['a'] },
+      never: { job: 'first', after: ['b'] },
+      c: { job: 'clean', after: ['b'], when: 'failed' },
+    } as const;
+    const { id } = await web.flows.start({ name: 'import', steps });
+    const [clean] = await there.all('run clean', 1);
+    const [flow] = await here.all('flow import', 1);
+    expect(flow!.kind).toBe(SpanKind.PRODUCER);
+    expect(flow!.attributes).toMatchObject({ 'messaging.system': 'horae', 'horae.flow.id': id });
+    const [first] = there.spans('run first');
+    const [shaky] = there.spans('run shaky');
+    for (const span of [first!, shaky!, clean!]) {
+      expect(span.spanContext().traceId).toBe(flow!.spanContext().traceId);
+      expect(span.parentSpanContext?.spanId).toBe(idOf(flow!));
+    }
+    expect([first!, shaky!, clean!].map(linksOf)).toEqual([[], [idOf(first!)], [idOf(shaky!)]]);
+    await expect(web.flows.start({ name: 'bad', steps: { a: { job: 'nobody' } } })).rejects.toThrow();
+    expect(here.spans('flow bad')).toEqual([]);
+  });
 }, ['lock-row']);
 
 test('a scheduled run is a root, its child a root that is linked to it', async () => {

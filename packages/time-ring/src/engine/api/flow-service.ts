@@ -7,7 +7,9 @@ import { type FlowRow, type NewStep, stepId } from '../../model/flow-rows.js';
 import type { Runs } from '../../model/interface.js';
 import type { Job } from '../../model/job.js';
 import { readPage } from '../../model/page.js';
+import { UNOWNED } from '../../model/run.js';
 import type { JobTransaction } from '../../store/job-store.js';
+import { type RunTracing, traceText } from '../../workbench/run-tracing.js';
 import type { RunIntake } from '../dispatch/intake.js';
 import { judgeFlow } from '../flows/settle-flows.js';
 import { stepRun } from '../flows/write-steps.js';
@@ -45,14 +47,25 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
     });
   }
 
-  const start: Flows['start'] = async (input, { fromRun } = {}) => {
+  const start: Flows['start'] = async (input, { fromRun, transaction } = {}) => {
     const parsed = parseFlow(input);
     for (const { params } of parsed.steps) if (params !== null) checkParams(params[0], node.options.maxParamsBytes);
-    const depth = await flowDepth(store, fromRun);
-    const jobs = await flowJobs(store, parsed);
-    const plan = await planFlow(parsed);
+    const foreign = transaction === undefined ? null : await store.inTransaction(transaction);
+    const reads = foreign ?? store;
+    const depth = await flowDepth(reads, fromRun);
+    const jobs = await flowJobs(reads, parsed);
+    const grounds = { plan: await planFlow(parsed), jobs, depth };
+    return traced(node.tracing.current, parsed, (trace) =>
+      foreign === null
+        ? write(parsed, { ...grounds, trace, owner: node.owner })
+        : // The flow becomes known when the caller commits: nobody has its runs until then, and any node takes them.
+          writeFlow(node, foreign, parsed, { ...grounds, trace, owner: UNOWNED }).then(({ flow }) => flow),
+    );
+  };
+
+  async function write(parsed: ParsedFlow, grounds: FlowGrounds): Promise<Flow> {
     const written = await store
-      .transaction((trx) => writeFlow(node, trx, parsed, { plan, jobs, depth }))
+      .transaction((trx) => writeFlow(node, trx, parsed, grounds))
       .catch((error: unknown) => {
         owned.markUncertain();
         throw error;
@@ -62,7 +75,7 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
       time.now(),
     );
     return written.flow;
-  };
+  }
 
   async function list({ state, name, ...page }: FlowFilter = {}): ReturnType<Flows['list']> {
     if (state !== undefined && !flowStates.includes(state)) throw badOption('state', state, flowStates.join(', '));
@@ -94,12 +107,41 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
   };
 }
 
+/** Starts a flow inside a span where somebody traces. */
+async function traced(
+  tracing: RunTracing | null,
+  flow: ParsedFlow,
+  start: (trace: string | null) => Promise<Flow>,
+): Promise<Flow> {
+  if (tracing === null) return start(null);
+  const span = tracing.flow(flow);
+  try {
+    const started = await start(traceText(span.trace, null));
+    span.end({ id: started.id });
+    return started;
+  } catch (error) {
+    span.end({ error });
+    throw error;
+  }
+}
+
+/** What a flow is written with. */
+interface FlowGrounds {
+  readonly plan: FlowPlan;
+  /** In the order of the steps. */
+  readonly jobs: readonly Job[];
+  readonly depth: number;
+  readonly trace: string | null;
+  /** Of the runs that start at once. */
+  readonly owner: string;
+}
+
 /** Writes a flow, its steps, and the runs of those that start at once. */
 async function writeFlow(
   node: ServiceNode,
   trx: JobTransaction,
   { name, steps }: ParsedFlow,
-  { plan, jobs, depth }: { plan: FlowPlan; jobs: readonly Job[]; depth: number },
+  { plan, jobs, depth, trace, owner }: FlowGrounds,
 ): Promise<{ flow: Flow; runs: readonly ActiveRun[] }> {
   const at = node.time.now();
   const begun: Omit<FlowRow, 'id'> = {
@@ -111,7 +153,7 @@ async function writeFlow(
   const nothing = (index: number) => ({ name: steps[index]!.name, result: null });
   const planned = plan.starting.map((i) => ({
     job: jobs[i]!,
-    run: stepRun(jobs[i]!, stepId(id, i), handIn(steps[i]!, nothing), { owner: node.owner, at }),
+    run: stepRun(jobs[i]!, stepId(id, i), handIn(steps[i]!, nothing), { owner, at, trace }),
   }));
   const runIds = await insertRuns(
     node,

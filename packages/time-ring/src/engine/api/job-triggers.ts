@@ -166,7 +166,7 @@ async function traced(
   const spans = runs.map(() => tracing.trigger(job));
   try {
     const written = await write(runs.map((run, i) => ({ ...run, trace: traceText(spans[i]!.trace, null) })));
-    spans.forEach((span, i) => void span.end({ runId: written[i]!.id }));
+    spans.forEach((span, i) => void span.end({ id: written[i]!.id }));
     return written;
   } catch (error) {
     for (const span of spans) span.end({ error });

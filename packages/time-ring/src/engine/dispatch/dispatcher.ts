@@ -175,7 +175,7 @@ function parkingsOf(decided: readonly Dispatch[]) {
   return decided.filter((each) => each.kind === 'parked');
 }
 
-function follow(parts: DispatcherParts, each: Dispatch, written: Written): void {
+export function follow(parts: DispatcherParts, each: Dispatch, written: Written): void {
   const { node, owned, intake } = parts;
   const { run } = each;
   if (written.kind === 'spread') intake.accept(written.runs, node.time.now());
@@ -220,7 +220,7 @@ function routeAnew({ node, registry, intake }: DispatcherParts, run: ActiveRun):
 }
 
 /** The run does not begin: its slot is free again. */
-function cancel(each: Dispatch): void {
+export function cancel(each: Dispatch): void {
   if (each.kind !== 'placed') return;
   each.placement?.cancel();
   each.onTheWay?.arrive();

@@ -3,11 +3,14 @@ import { type FlowRow, flowOfStep } from '../../model/flow-rows.js';
 import { isOver, type RunRow } from '../../model/run.js';
 import type { JobTransaction, RunEnd } from '../../store/job-store.js';
 import { latestAttempts } from '../../store/run-query.js';
+import { readTrace, traceText } from '../../workbench/run-tracing.js';
 import type { EndedStep } from './settle-flows.js';
 
 interface Ended {
   readonly row: RunRow;
   readonly end: RunEnd;
+  /** The traceparent of the span around its handler. */
+  readonly trace?: string;
 }
 
 /** The worst first: a step that runs on several executors ended as the worst of its shards. */
@@ -19,18 +22,20 @@ const worst: readonly StepEndState[] = ['killed', 'failed', 'skipped', 'succeede
  */
 export async function endedSteps(trx: JobTransaction, runs: readonly Ended[]): Promise<readonly EndedStep[]> {
   const steps = new Map<number, EndedStep>();
-  for (const { row, end } of runs) {
+  for (const { row, end, trace: span } of runs) {
     if (row.flowStep === null || steps.has(row.flowStep)) continue;
     const { endedAt } = end;
+    // What follows has the start of the flow as parent too, and is linked to the step before it.
+    const trace = traceText(readTrace(row.trace).parent, span ?? null);
     if (row.shardTotal === 1) {
-      steps.set(row.flowStep, { row, state: end.state, result: end.result ?? null, endedAt });
+      steps.set(row.flowStep, { row, state: end.state, result: end.result ?? null, endedAt, trace });
       continue;
     }
     const latest = latestAttempts(await trx.lockFire(row.fireId));
     if (!latest.every(({ state }) => isOver(state))) continue;
     const first = latest.find(({ shardIndex }) => shardIndex === 0) ?? row;
     const state = worst.find((each) => latest.some((shard) => shard.state === each))!;
-    steps.set(row.flowStep, { row: first, state, result: first.result ?? null, endedAt });
+    steps.set(row.flowStep, { row: first, state, result: first.result ?? null, endedAt, trace });
   }
   return [...steps.values()];
 }

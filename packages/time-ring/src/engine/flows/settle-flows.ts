@@ -19,6 +19,8 @@ export interface EndedStep {
   readonly state: StepEndState;
   readonly result: unknown;
   readonly endedAt: EpochMs;
+  /** How the runs of the steps that it lets start are traced. */
+  readonly trace: string | null;
 }
 
 /** What follows from the ends of steps. */
@@ -54,13 +56,14 @@ export async function settleFlows(
   const results = new Map(
     known.map(({ row, state, result }) => [row.flowStep!, state === 'succeeded' ? result : null]),
   );
+  const traces = new Map(known.map(({ row, trace }) => [flowOfStep(row.flowStep!), trace]));
   const at = Math.max(...known.map(({ endedAt }) => endedAt));
   const standing = new Map(flows);
   const started: ActiveRun[] = [];
   let ends = known.map(({ row, state }): StepEnd => ({ id: row.flowStep!, state, runId: row.id }));
   while (ends.length > 0) {
     const settlement = await settleSteps(stepReads(trx), ends);
-    const starting = await planSteps(trx, settlement.starting, { owner, at, results });
+    const starting = await planSteps(trx, settlement.starting, { owner, at, results, traces });
     const begun = await startSteps(node, trx, settlement, starting, results);
     started.push(...begun.runs);
     ends = begun.failed;
@@ -86,7 +89,7 @@ export async function reopenFlows(
 }
 
 function stepReads(trx: JobTransaction): StepReads {
-  return { standings: (which) => trx.lockSteps(which), links: (which) => trx.stepLinks(which) };
+  return { standings: (which) => trx.lockSteps(which), linked: (which) => trx.stepLinks(which) };
 }
 
 /** Writes the runs of steps that start, and all steps that have changed. */

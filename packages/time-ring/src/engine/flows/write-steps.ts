@@ -14,11 +14,21 @@ export interface StartingStep {
   readonly run: NewRun | null;
 }
 
-/** The runs of steps whose conditions hold, with the results of earlier steps in their params; `results` are not written yet. */
+/** How the runs of steps are written. */
+interface StepGrounds {
+  readonly owner: string;
+  readonly at: EpochMs;
+  /** Results that are not written yet. */
+  readonly results: ReadonlyMap<number, unknown>;
+  /** By flow. */
+  readonly traces: ReadonlyMap<number, string | null>;
+}
+
+/** The runs of steps whose conditions hold, with the results of earlier steps in their params. */
 export async function planSteps(
   trx: JobTransaction,
   ids: readonly number[],
-  { owner, at, results }: { owner: string; at: EpochMs; results: ReadonlyMap<number, unknown> },
+  { owner, at, results, traces }: StepGrounds,
 ): Promise<readonly StartingStep[]> {
   if (ids.length === 0) return [];
   const plans = await trx.stepPlans(ids);
@@ -28,7 +38,8 @@ export async function planSteps(
   const paramsOf = await readParams(trx, plans, results);
   return plans.map((plan) => {
     const job = jobs.get(plan.jobId) ?? null;
-    return { id: plan.id, job, run: job === null ? null : stepRun(job, plan.id, paramsOf(plan), { owner, at }) };
+    const how = { owner, at, trace: traces.get(flowOfStep(plan.id)) ?? null };
+    return { id: plan.id, job, run: job === null ? null : stepRun(job, plan.id, paramsOf(plan), how) };
   });
 }
 
@@ -37,10 +48,10 @@ export function stepRun(
   job: Job,
   step: number,
   params: unknown,
-  { owner, at }: { owner: string; at: EpochMs },
+  { owner, at, trace }: { owner: string; at: EpochMs; trace: string | null },
 ): NewRun {
   const key = { kind: 'flow-step', stepId: step } as const;
-  const what = { triggerType: 'manual', scheduleTime: null, at, flowStep: step, key } as const;
+  const what = { triggerType: 'manual', scheduleTime: null, at, flowStep: step, trace, key } as const;
   const refusal = tooMuchHandedIn(params);
   if (refusal === null) return newRun(job, owner, { ...what, params });
   const failed = { state: 'failed', owner: null, code: 500, message: refusal, endedAt: at } as const;

@@ -1,10 +1,12 @@
 import { retryUntilAborted } from '@horae/clock-store';
 import type { Job } from '../../model/job.js';
 import { REMOTE, type RunRow } from '../../model/run.js';
+import type { JobTransaction } from '../../store/job-store.js';
 import type { Outcome } from '../../workbench/assignment.js';
 import type { RemoteResult } from '../../workbench/remote-calls.js';
 import type { ActiveRun } from '../node/active-run.js';
 import { createBatches } from '../node/batches.js';
+import { type JoinedRuns, type JoinRuns, noneJoined } from '../node/joined-runs.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import { reportEnd, reportStart } from '../node/run-events.js';
@@ -27,8 +29,8 @@ export interface Recorder {
   ended(runId: number): Promise<boolean>;
   /** Names what is called when results are written. */
   onRecorded(listener: () => void): void;
-  /** Names what results wait for: runs that have to start are written first. */
-  yieldTo(dispatcher: { afterBatch(): Promise<void> }): void;
+  /** Names what results wait for, since runs that have to start are written first, and what dispatches the runs that follow from them. */
+  yieldTo(dispatcher: { afterBatch(): Promise<void> }, join: JoinRuns): void;
   idle(): Promise<void>;
   /** Stops waiting for a lost database: what cannot be written now stays with the run's owner, for others to take over. */
   abandon(): void;
@@ -61,6 +63,7 @@ export function createRecorder(
 ): Recorder {
   const abandoned = new AbortController();
   let turn = async () => {};
+  let join: JoinRuns = async () => noneJoined;
   let recorded = () => {};
   const endings = new Map<number, Ending>();
   let reportsWaiting = 0;
@@ -72,7 +75,20 @@ export function createRecorder(
       await node.step('record');
       const fireIds = await firesOfReports(node.store, runs);
       const how = { fireIds, isRepeat: attempt > 1 };
-      tell(runs, await node.store.transaction((trx) => writeEnds(node, trx, runs, how)));
+      let joined = noneJoined;
+      const inside = async (trx: JobTransaction) => {
+        // A transaction that met another one is done again.
+        joined.undo();
+        joined = noneJoined;
+        const written = await writeEnds(node, trx, runs, how);
+        joined = await join(trx, written.followUps);
+        return written;
+      };
+      const written = await node.store.transaction(inside).catch((error: unknown) => {
+        joined.undo();
+        throw error;
+      });
+      tell(runs, written, joined);
     };
     const onFailure = (error: unknown, attempt: number) => {
       owned.markUncertain();
@@ -85,7 +101,11 @@ export function createRecorder(
     );
   }
 
-  function tell(runs: readonly Ending[], { ends, jobs, followUps, retriedIds, endedFlows }: WrittenEnds): void {
+  function tell(
+    runs: readonly Ending[],
+    { ends, jobs, followUps, retriedIds, endedFlows }: WrittenEnds,
+    joined: JoinedRuns,
+  ): void {
     node.counters.retried += retriedIds.size;
     node.alerts.settle();
     runs.forEach((run, i) => {
@@ -105,7 +125,16 @@ export function createRecorder(
         node.emitter.emit('result-refused', { runId: run.end.id, reason: outcome });
       }
     });
-    if (!node.isStopping) intake.accept(followUps, node.time.now());
+    if (node.isStopping) {
+      // The last look hands them back.
+      joined.undo();
+    } else {
+      joined.begin();
+      intake.accept(
+        followUps.filter(({ row }) => !joined.has(row.id)),
+        node.time.now(),
+      );
+    }
     runs.forEach((run, i) => void answer(run, ends[i]!.outcome));
     for (const flowId of endedFlows) node.flowEnds.emit('ended', { flowId });
     recorded();
@@ -157,8 +186,9 @@ export function createRecorder(
     onRecorded(listener) {
       recorded = listener;
     },
-    yieldTo(dispatcher) {
+    yieldTo(dispatcher, joinRuns) {
       turn = () => dispatcher.afterBatch();
+      join = joinRuns;
     },
     idle: () => batches.idle(),
     abandon: () => abandoned.abort(),

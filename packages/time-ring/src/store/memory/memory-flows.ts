@@ -56,11 +56,8 @@ export function memoryFlows(journal: Journal): FlowReads & FlowWrites {
     putFlows: async (flows) => {
       for (const flow of flows) flowRows.set(flow.id, copy(flow));
     },
-    lockSteps: async (which) =>
-      selected(which).map(({ id, condition, state, openBefore, missedBefore, failedBefore, runId, isSource }) => ({
-        ...{ id, condition, state, openBefore, missedBefore, failedBefore, runId, isSource },
-      })),
-    stepLinks: async (which) => selected(which).map(({ id, next }) => copy({ id, next })),
+    lockSteps: async (which) => selected(which).map(standingOf),
+    stepLinks: async (which) => selected(which).map((step) => ({ ...standingOf(step), next: copy(step.next) })),
     stepPlans: async (ids) =>
       selected({ ids }).map(({ id, name, jobId, params, sources }) => copy({ id, name, jobId, params, sources })),
     stepResults: async (ids) => selected({ ids }).map(({ id, name, result }) => copy({ id, name, result })),
@@ -92,4 +89,8 @@ export function memoryFlows(journal: Journal): FlowReads & FlowWrites {
       return deleted;
     },
   };
+}
+
+function standingOf({ id, condition, state, openBefore, missedBefore, failedBefore, runId, isSource }: Step) {
+  return { id, condition, state, openBefore, missedBefore, failedBefore, runId, isSource };
 }

@@ -16,14 +16,17 @@ import {
 type Execute = (sql: string, parameters: unknown[]) => Promise<readonly object[]>;
 
 /** Columns of 64-bit integers, which drivers like to give as texts. */
-const bigints = new Set(['id', 'job_id', 'fire_id', 'key_job', 'run_id']);
+const bigints = new Set(['id', 'job_id', 'fire_id', 'key_job', 'run_id', 'flow_step']);
 
 /** Our statements on somebody else's connection. It neither begins nor ends anything. */
 export function foreignKysely(dialect: Exclude<Dialect, 'sqlite'>, execute: Execute): AnyKysely {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const rows = await execute(sql, [...parameters]);
-      return { rows: (Array.isArray(rows) ? rows.map(withNumbers) : []) as Row[] };
+      if (Array.isArray(rows)) return { rows: rows.map(withNumbers) as Row[] };
+      // What mysql2 gives for a statement without rows.
+      const { insertId } = Object(rows) as { insertId?: number };
+      return { rows: [], ...(insertId ? { insertId: BigInt(insertId) } : {}) };
     },
     // biome-ignore lint/correctness/useYield: nothing is streamed
     async *streamQuery() {

@@ -87,8 +87,9 @@ export function flowWrites(db: AnyKysely, dialect: Dialect): FlowWrites {
     },
     lockSteps: async (which) => (await read<StoredStep>(standingList, which)).map(unpackStanding),
     stepLinks: async (which) =>
-      (await read<Pick<StoredStep, 'id' | 'next_steps'>>(sql.raw('id, next_steps'), which)).map((row) => ({
-        ...{ id: row.id, next: (readJson(row.next_steps) ?? []) as readonly number[] },
+      (await read<StoredStep>(sql`${standingList}, next_steps`, which)).map((row) => ({
+        ...unpackStanding(row),
+        next: (readJson(row.next_steps) ?? []) as readonly number[],
       })),
     stepPlans: async (ids) =>
       (await read<StoredStep>(sql.raw('id, name, job_id, params, sources'), { ids })).map(unpackPlan),
@@ -158,8 +159,10 @@ async function insertFlow(db: AnyKysely, dialect: Dialect, row: Readonly<Record<
   const columns = sql.raw(Object.keys(row).join(', '));
   const values = sql.join(Object.values(row));
   if (dialect === 'mysql') {
-    const { insertId } = await sql`insert into horae_ring_flows (${columns}) values (${values})`.execute(db);
-    return Number(insertId);
+    await sql`insert into horae_ring_flows (${columns}) values (${values})`.execute(db);
+    // A transaction of the caller's gives rows alone, so the id is read as one.
+    const { rows } = await sql<{ id: number }>`select last_insert_id() as id`.execute(db);
+    return Number(rows[0]!.id);
   }
   const { rows } = await sql<{ id: number }>`
     insert into horae_ring_flows (${columns}) values (${values}) returning id`.execute(db);

@@ -14,6 +14,8 @@ ring.events.on('job-misfired', ({ jobId }) => tell({ event: 'job-misfired', jobI
 ring.events.on('pass-completed', ({ at }) =>
   tell({ event: 'pass-completed', at, buckets: ring.health().buckets.length }),
 );
+/** Some runs are over at once, some take a while, so that a kill finds some under way. */
+const aWhile = (runId) => (runId % 3 === 0 ? clock.sleepFor((runId * 37) % 400) : undefined);
 let held = [];
 process.on('message', () => {
   for (const release of held) release();
@@ -23,8 +25,16 @@ await createExecutor({
   ring,
   address: nodeId,
   handlers: {
-    // Some runs are over at once, some take a while, so that a kill finds some under way.
-    work: ({ runId }) => (runId % 3 === 0 ? clock.sleepFor((runId * 37) % 400) : undefined),
+    work: ({ runId }) => aWhile(runId),
+    // Its result says whose it is: a step that comes after it must have been handed this one.
+    step: async ({ runId }) => {
+      await aWhile(runId);
+      return runId;
+    },
+    refuse: async ({ runId }) => {
+      await aWhile(runId);
+      throw new Error('refused');
+    },
     hold: () => new Promise((resolve) => held.push(resolve)),
   },
 });

@@ -1,10 +1,12 @@
+import type { Job } from '../../../src/model/job.js';
 import { isOver, type Run } from '../../../src/model/run.js';
 import { type Breach, changesOf, startsOf } from './check-history.js';
 import type { History, UserCall } from './history-record.js';
+import { DECLARED } from './user-calls.js';
 
 /** What users were told is so. */
 export function checkUsers(history: History): Breach[] {
-  return [...withdrawn(history), ...stopped(history), ...triggered(history), ...killed(history)];
+  return [...withdrawn(history), ...stopped(history), ...triggered(history), ...declared(history), ...killed(history)];
 }
 
 function withdrawn(history: History): Breach[] {
@@ -36,6 +38,14 @@ function triggered(history: History): Breach[] {
     const row = rows.get(id);
     return row !== undefined && isOver(row.state) ? [] : [{ rule: 'trigger', message: `run ${id} is ${row?.state}` }];
   });
+}
+
+/** Any number of declarations leave one job; one that was answered leaves it for good. */
+function declared(history: History): Breach[] {
+  const told = answered(history, 'put').map(({ result }) => (result as Job).id);
+  const there = history.jobs.filter(({ key }) => key === DECLARED.key).map(({ id }) => id);
+  const isSound = there.length <= 1 && told.every((id) => id === there[0]);
+  return isSound ? [] : [{ rule: 'put', message: `jobs ${there.join()} were declared, and ${told.join()} told` }];
 }
 
 function killed(history: History): Breach[] {

@@ -19,7 +19,18 @@ export interface HandlerStart {
 
 /** What a user asked for, when it was asked and when it was answered; in terms of the order of the history. */
 export interface UserCall {
-  readonly kind: 'add' | 'start' | 'stop' | 'update' | 'remove' | 'trigger' | 'kill' | 'ask' | 'retry' | 'cancel';
+  readonly kind:
+    | 'add'
+    | 'start'
+    | 'stop'
+    | 'update'
+    | 'remove'
+    | 'trigger'
+    | 'kill'
+    | 'ask'
+    | 'retry'
+    | 'cancel'
+    | 'put';
   readonly jobId: number | null;
   readonly askedAt: number;
   answeredAt: number | null;

@@ -19,7 +19,10 @@ const KINDS = [
   'remove',
 ] as const;
 
-const ASKING_KINDS = [...KINDS, 'ask', 'ask', 'ask', 'ask', 'retry', 'cancel'] as const;
+const ASKING_KINDS = [...KINDS, 'ask', 'ask', 'ask', 'ask', 'retry', 'cancel', 'put', 'put'] as const;
+
+/** Declared by many at once, and triggered by its key. */
+export const DECLARED = { key: 'declared', name: 'declared', handler: 'work', schedule: { kind: 'none' } } as const;
 
 /** A user asks some node for something; the answer may be long in coming. */
 export function userCall(running: Running): void {
@@ -59,6 +62,11 @@ async function ask(running: Running, { engine }: SimulatedNode, { kind, jobId }:
       return jobs.trigger(jobId!) satisfies Promise<Run>;
     case 'ask':
       return jobs.trigger(jobId!, { delayMs: random.below(2_500), uniqueKey: oneOf(random, ['a', 'b']) });
+    case 'put': {
+      const { job } = await jobs.put({ ...DECLARED, priority: random.below(3) });
+      await jobs.trigger(DECLARED.key);
+      return job;
+    }
     case 'retry':
       return runs.retry((await anyRun(running, runs)) ?? 0);
     case 'cancel': {
