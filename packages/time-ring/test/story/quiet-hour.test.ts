@@ -1,0 +1,142 @@
+import { openDatabase } from '@horae/clock-store/storage';
+import { createManualClock, type ManualClock } from '@horae/clock-store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectTimeRing } from '../../src/connect-time-ring.js';
+import { createExecutor, type RingOptions, startTimeRing } from '../../src/index.js';
+import { countedDatabase } from '../support/counted-database.js';
+import { networkPlace, onEveryDatabase } from '../support/network-databases.js';
+import { recordedLog } from '../support/recorded-log.js';
+import { NEVER, START, seconds } from '../support/ring-stage.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A ring with an executor, on the database of the test, whose statements are counted. */
+async function quietRing(options: Partial<RingOptions> = {}) {
+  const clock = createManualClock({ now: START });
+  const place = networkPlace();
+  const opened = await openDatabase(place.database, { clock });
+  onTestFinished(() => opened.close());
+  const { database, statements } = countedDatabase(opened);
+  const { log, lines } = recordedLog(clock);
+  const ring = await startTimeRing({ ...place, database, clock, log, nodeId: 'quiet', ...options });
+  onTestFinished(() => ring.stop({ deadlineMs: 0 }));
+  const started: (number | null)[] = [];
+  await createExecutor({ ring, handlers: { work: () => void started.push(seconds(clock.now())) } });
+  return { clock, database: opened, ring, lines, statements, started };
+}
+
+/** Something that a program does at that second, while the clock is being moved. */
+function at(clock: ManualClock, second: number, act: () => Promise<unknown>): void {
+  void clock.sleepUntil(START + second * 1_000).then(act);
+}
+
+const daily = { kind: 'fix-rate', everyMs: DAY_MS } as const;
+
+onEveryDatabase(() => {
+  test('a quiet hour costs what happens in it', async () => {
+    const { clock, ring, statements } = await quietRing();
+    await ring.jobs.add({ name: 'tomorrow', handler: 'work', schedule: daily, start: true });
+    await clock.advanceBy(10_000);
+    for (const ms of [HOUR_MS, 10 * HOUR_MS]) {
+      const before = { passes: ring.metrics().passes, statements: statements() };
+      await clock.advanceBy(ms);
+      expect(ring.metrics().passes - before.passes).toBeLessThanOrEqual(4);
+      expect(statements() - before.statements).toBeLessThanOrEqual(80);
+      expect(ring.health()).toMatchObject({ status: 'ok', lastPassAt: clock.now() });
+    }
+  });
+
+  test('jobs fire at their seconds in a long move, and cost what they cost alone', async () => {
+    const { clock, ring, started } = await quietRing();
+    const hourly = { kind: 'cron', expression: '0 30 * * * ?' } as const;
+    await ring.jobs.add({ name: 'hourly', handler: 'work', schedule: hourly, start: true });
+    const before = ring.metrics().passes;
+    await clock.advanceBy(5 * HOUR_MS);
+    expect(started).toEqual([1_800, 5_400, 9_000, 12_600, 16_200]);
+    expect(ring.metrics().passes - before).toBeLessThanOrEqual(5 * 12);
+  });
+
+  test('what others do in the middle of a move is noticed in time', async () => {
+    const { clock, ring, database, started } = await quietRing();
+    const client = await connectTimeRing({ database, clock });
+    onTestFinished(() => client.close());
+    const { id } = await ring.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    const soon = { kind: 'once', at: START + 2_000_000 } as const;
+    at(clock, 600.4, () => client.jobs.trigger(id, { delayMs: 1_100 }));
+    at(clock, 1_200, () => ring.jobs.trigger(id, { delayMs: 60_000 }));
+    at(clock, 1_999, () => client.jobs.add({ name: 'once', handler: 'work', schedule: soon, start: true }));
+    await clock.advanceBy(HOUR_MS);
+    expect(started).toEqual([601.5, 1_260, 2_000]);
+  });
+
+  test('a node that joins in the middle of a move does not take an idle one for dead', async () => {
+    const { clock, ring, database, started } = await quietRing();
+    const lost: unknown[] = [];
+    ring.events.on('bucket-lost', () => lost.push('bucket'));
+    const { id } = await ring.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    at(clock, 1_800.7, async () => {
+      const { claim } = networkPlace();
+      const { log, lines } = recordedLog(clock);
+      const other = await startTimeRing({ database, clock, claim, log, nodeId: 'other' });
+      onTestFinished(() => other.stop({ deadlineMs: 0 }));
+      await other.jobs.trigger(id);
+      await clock.sleepFor(1_200);
+      lost.push(...lines.filter(({ message }) => message.includes('lost')));
+      const living = (await other.executors.list()).map(({ nodeId }) => nodeId);
+      if (living.join() !== 'quiet') lost.push(living);
+      await other.stop({ deadlineMs: 0 });
+    });
+    await clock.advanceBy(HOUR_MS);
+    // Half of the buckets go to the other node and come back.
+    expect(lost.filter((one) => one !== 'bucket')).toEqual([]);
+    expect(lost.length).toBeLessThanOrEqual(32);
+    expect(started.length).toBe(1);
+  });
+
+  test('history goes at its time in a long move', async () => {
+    const { clock, ring } = await quietRing({ keepRunsMs: DAY_MS });
+    const { id } = await ring.jobs.add({ name: 'work', handler: 'work', schedule: NEVER });
+    const kept: number[] = [];
+    const count = async () => void kept.push((await ring.runs.list({})).runs.length);
+    for (const hour of [1, 10]) at(clock, hour * 3_600, () => ring.jobs.trigger(id));
+    for (const hour of [24.9, 25.1, 33.9, 34.1]) at(clock, hour * 3_600, count);
+    await clock.advanceBy(3 * DAY_MS);
+    expect(kept).toEqual([2, 1, 1, 0]);
+  });
+
+  test('an alert that is held back goes out at its time in a long move', async () => {
+    const sent: (readonly [number | null, number])[] = [];
+    const { clock, ring } = await quietRing({
+      quietMs: 600_000,
+      alerts: [{ on: 'fire-failed', channel: 'ops' }],
+      channels: {
+        ops: { kind: 'function', send: ({ count }) => void sent.push([seconds(clock.now()), count] as const) },
+      },
+    });
+    await createExecutor({ ring, address: 'b', handlers: { fail: () => Promise.reject(new Error('broken')) } });
+    const { id } = await ring.jobs.add({ name: 'fail', handler: 'fail', schedule: NEVER });
+    for (const second of [100, 200, 300]) at(clock, second, () => ring.jobs.trigger(id));
+    await clock.advanceBy(HOUR_MS);
+    expect(sent).toEqual([
+      [100, 1],
+      [700, 2],
+    ]);
+  });
+});
+
+test('a pass that takes long after a quiet hour is not a stuck one', async () => {
+  let hold: ((ms: number) => Promise<void>) | null = null;
+  const { clock, ring, lines } = await quietRing({ onStep: (step) => (step === 'claim' ? hold?.(2_500) : undefined) });
+  await clock.advanceBy(10_000);
+  at(clock, 3_600, async () => {
+    hold = async (ms) => {
+      hold = null;
+      await clock.sleepFor(ms);
+    };
+  });
+  await clock.advanceBy(HOUR_MS);
+  expect(hold).toBe(null);
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(ring.health().status).toBe('ok');
+});
