@@ -37,8 +37,18 @@ test('an option without a sentence is found', () => {
   const folder = mkdtempSync(join(tmpdir(), 'horae-reference-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'index.ts');
-  const inherited =
-    'interface A { /** Has one. */ a: 1; b?: 2 }\ninterface B extends A { /** Has one. */ c: 3; d: 4 }\n';
+  const inherited = `
+    interface A {
+      /** Has one. */
+      a: 1;
+      b?: 2;
+    }
+    interface B extends A {
+      /** Has one. */
+      c: 3;
+      d: 4;
+    }
+  `;
   writeFileSync(file, `${inherited}/** Has one. */\nexport function create(options: B) {}\n`);
   expect(optionsWithoutSentence(optionTables(new Map([['x', file]])))).toEqual(['x: create: d', 'x: create: b']);
 });
