@@ -16,6 +16,22 @@ export interface Clock {
   sleepUntil(at: EpochMs, options?: { signal?: AbortSignal }): Promise<void>;
   /** Elapsed time, whatever the wall clock does meanwhile; loops wait with this. Rejects with the signal's reason if aborted. */
   sleepFor(ms: number, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Only of simulated clocks, which know everything that happens. A loop that looks after `ms` and then every `everyMs`, and expects to
+   * find nothing for `idleMs`, sleeps through the looks that nobody could notice. It wakes at one of them: the first after anything else
+   * has happened, the last before anything else happens, or the first from `idleMs` on. Rejects like `sleepFor`.
+   */
+  sleepIdle?(ms: number, options: IdleSleepOptions): Promise<void>;
+}
+
+/** Options of `Clock.sleepIdle`. */
+export interface IdleSleepOptions {
+  /** How far apart the looks are. */
+  readonly everyMs: number;
+  /** For how long from now a look finds nothing unless something else happens first; `Infinity` is allowed. */
+  readonly idleMs: number;
+  /** Ends the sleep. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A time or a length of time that a clock cannot work with. */

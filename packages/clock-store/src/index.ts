@@ -1,5 +1,5 @@
 export { type Backoff, backoffMs } from './backoff.js';
-export { type Clock, ClockInputError, type EpochMs } from './clock.js';
+export { type Clock, ClockInputError, type EpochMs, type IdleSleepOptions } from './clock.js';
 export { type Deferred, deferred } from './deferred.js';
 export { DurationInputError, type DurationLike, toDurationMs } from './duration.js';
 export { createEmitter, type Emitter, type EmitterOptions } from './emitter.js';

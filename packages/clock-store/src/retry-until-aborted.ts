@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 
 /** Options of `retryUntilAborted`. */
 export interface RetryUntilAbortedOptions {
+  /** Waits between the attempts. */
   readonly clock: Pick<Clock, 'sleepFor'>;
   /** The pause between two attempts. */
   readonly pauseMs: number;

@@ -7,7 +7,9 @@ export type NextPass = { readonly afterMs: number } | { readonly at: EpochMs } |
 
 /** What a supervised loop does and tells. */
 export interface SupervisedLoopOptions {
+  /** Waits between the passes. */
   readonly clock: Clock;
+  /** Spreads the back-off after failures. */
   readonly random: Random;
   /** One pass. What it throws is reported and followed by a back-off; the loop goes on. */
   pass(signal: AbortSignal): Promise<NextPass>;

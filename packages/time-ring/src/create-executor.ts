@@ -6,7 +6,10 @@ import type { Executor, TimeRing } from './model/interface.js';
 import { type RemoteExecutorOptions, startRemoteExecutor } from './remote-executor/start-remote-executor.js';
 
 /** Options of `createExecutor`: with a ring in this process those up to `concurrency` count, with admin URLs all of them. */
-export type ExecutorOptions = { ring: TimeRing | string | readonly string[] } & Omit<RemoteExecutorOptions, 'ring'>;
+export type ExecutorOptions = {
+  /** The ring of this process, or the URLs of schedulers elsewhere. */
+  ring: TimeRing | string | readonly string[];
+} & Omit<RemoteExecutorOptions, 'ring'>;
 
 /** Starts an executor: in the process of `ring`, or behind HTTP for the schedulers at the given URLs. */
 export async function createExecutor(options: ExecutorOptions): Promise<Executor> {

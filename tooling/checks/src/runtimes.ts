@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 /** A runtime whose program comes inside a package of the registry. */
 export interface Runtime {
@@ -68,6 +68,31 @@ export function installRuntime(runtime: Runtime, folder: string): { program: str
   }
   const program = join(folder, 'node_modules', name!, runtime.program);
   return existsSync(program) ? { program } : { missing: `${wanted} has no ${runtime.program}` };
+}
+
+const ADDON = 'build/Release/better_sqlite3.node';
+
+/**
+ * Compiles the addon of `better-sqlite3` for the Node at `program`, whose package has the headers, and puts it into `project` in place of the
+ * one there. Gives the reason when it cannot be compiled here.
+ */
+export function buildAddon(program: string, version: string, folder: string, project: string): string | null {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  const bin = dirname(realpathSync(program));
+  const words = ['install', `better-sqlite3@${version}`, '--build-from-source', `--nodedir=${dirname(bin)}`];
+  try {
+    // npm is a program of Node: with this Node first on the path it builds for it.
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, npm_config_nodedir: dirname(bin) };
+    execFileSync('npm', words, { cwd: folder, stdio: 'pipe', env });
+  } catch (error) {
+    return `better-sqlite3 cannot be compiled: ${(error as { stderr: Buffer }).stderr.toString().slice(-500)}`;
+  }
+  const place = join(realpathSync(join(project, 'node_modules/better-sqlite3')), ADDON);
+  // The file may be one with the package manager's store: it is replaced, not written to.
+  rmSync(place, { force: true });
+  copyFileSync(join(folder, 'node_modules/better-sqlite3', ADDON), place);
+  return null;
 }
 
 /** What vitest's JSON reporter says of a run: how many tests passed, and which failed. */

@@ -372,11 +372,18 @@ test('a rule of a conformance page without a test is found', () => {
   expect(untestedMarks('docs/page.md', page, [...tests, 'test(`S12: too`)'])).toEqual([]);
 });
 
+const moved = 'does not lead to https://example.org/now/horae, where the repository is';
 test.each([
   { link: '../time-ring', says: 'leads nowhere outside the repository' },
-  { link: 'https://example.org/horae/blob/main/docs/gone.md#a', says: 'names no file of the repository' },
+  { link: 'https://example.org/now/horae/blob/main/docs/gone.md#a', says: 'names no file of the repository' },
+  { link: 'https://example.org/before/horae/blob/main/docs/gone.md', says: moved },
+  { link: 'https://example.org/before/horae#readme', says: moved },
+  { link: 'https://example.com/renamed/since/-/raw/v1/docs/there.md', says: moved },
 ])('a link of a README to $link is found', ({ link, says }) => {
-  const readmes = [{ path: 'README.md', text: `[a](#b) [c](https://nodejs.org/) [d](${link})` }];
-  const findings = render(readmeLinks(readmes, rootManifest.repository.url, () => false));
+  const sound =
+    '[c](https://nodejs.org/) [e](https://example.org/now/horae) [f](https://example.org/a/b/blob/main/docs/x.md)';
+  const readmes = [{ path: 'README.md', text: `[a](#b) ${sound} [d](${link})` }];
+  const isThere = (path: string) => path === 'docs/there.md';
+  const findings = render(readmeLinks(readmes, 'git+https://example.org/now/horae.git', isThere));
   expect(findings).toEqual([`README.md:1: "${link}" ${says}`]);
 });

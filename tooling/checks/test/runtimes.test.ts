@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { startTestPostgres, type TestServer } from '@horae/clock-store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installInto, packAll } from '../src/installed-project.js';
-import { installRuntime, readReport, runtimes } from '../src/runtimes.js';
+import { buildAddon, installRuntime, readReport, runtimes } from '../src/runtimes.js';
 import { readPackages, root } from '../src/workspace.js';
 
 // One program with every package (trials/runtime/trial.mjs), packed and installed, on every runtime. docs/runtimes.md is the table.
@@ -64,6 +64,24 @@ test.for(nodes)('the unit tests pass on $name, but for those that open SQLite', 
   // The addon is built for the Node of the workspace; everything else must pass.
   expect(failed.filter(({ reason }) => !/different Node\.js version|better-sqlite3/.test(reason))).toEqual([]);
   expect(failed.length).toBeLessThan(passed / 50);
+});
+
+// Compiling SQLite takes a minute of a processor for each Node, so this is not in the short form.
+test.for(nodes)('the packed packages work with SQLite on $name', { timeout: 900_000 }, async (runtime, { skip }) => {
+  if (process.env.HORAE_LONG !== '1') return skip('HORAE_LONG=1 compiles the addon of better-sqlite3 for this Node');
+  const folder = runtime.name.replaceAll(' ', '-');
+  const installed = installRuntime(runtime, join(scratch, folder));
+  if ('missing' in installed) return skip(installed.missing);
+  const manifest = readFileSync(join(project, 'node_modules/better-sqlite3/package.json'), 'utf8');
+  const problem = buildAddon(
+    installed.program,
+    JSON.parse(manifest).version,
+    join(scratch, `${folder}-addon`),
+    project,
+  );
+  if (problem !== null) return skip(problem);
+  const tried = await tryOn(installed.program, [], ['sqlite', server.url]);
+  expect(tried).toEqual([...everywhere, 'ring and console on SQLite']);
 });
 
 test('the table of the documentation names what is tried here', () => {

@@ -1,3 +1,3 @@
 export { entryPoints } from './entry-points.js';
-export { optionTables, renderOptions } from './option-tables.js';
+export { optionsWithoutSentence, optionTables, renderOptions } from './option-tables.js';
 export { readSources, withoutSentence } from './read-sources.js';

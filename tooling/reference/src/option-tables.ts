@@ -69,6 +69,13 @@ function text(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, ' ').trim();
 }
 
+/** The options that no comment describes, as `address: function: option`. */
+export function optionsWithoutSentence(tables: readonly OptionTable[]): string[] {
+  return tables.flatMap(({ address, name, options }) =>
+    options.filter(({ about }) => about === '').map((option) => `${address}: ${name}: ${option.name}`),
+  );
+}
+
 /** One table for each function, as a page in Markdown. */
 export function renderOptions(tables: readonly OptionTable[]): string {
   const cell = (value: string) => value.replaceAll('|', '\\|');

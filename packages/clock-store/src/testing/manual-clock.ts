@@ -1,7 +1,8 @@
-import { type Clock, ClockInputError, checkedTime, type EpochMs } from '../clock.js';
+import { type Clock, ClockInputError, checkedTime, type EpochMs, type IdleSleepOptions } from '../clock.js';
 import { LullSupply } from '../system-clock.js';
+import { type ClockEvent, type IdleSleeper, IdleSleepers } from './idle-sleepers.js';
 import { isAtRest, untilQuiet } from './settle.js';
-import { type Sleeper, SleeperHeap } from './sleeper-heap.js';
+import { isBefore, type Sleeper, SleeperHeap } from './sleeper-heap.js';
 import { toEpochMs, WallTime } from './wall-time.js';
 
 /** Options of `createManualClock`. */
@@ -48,6 +49,8 @@ class StandingClock implements ManualClock {
   readonly #wall: WallTime;
   readonly #appointments = new SleeperHeap();
   readonly #naps = new SleeperHeap();
+  readonly #idle = new IdleSleepers();
+  readonly #mayIdle: boolean;
   readonly #steps: { afterMs: number; byMs: number }[];
   readonly #autoAdvance: boolean;
   #elapsed = 0;
@@ -61,6 +64,8 @@ class StandingClock implements ManualClock {
     this.#wall = new WallTime(toEpochMs('now', options.now), options.driftPpm ?? 0);
     this.#autoAdvance = options.autoAdvance ?? false;
     this.#steps = [...(options.steps ?? [])].sort((a, b) => a.afterMs - b.afterMs);
+    // Where time passes by itself nobody says when something was done in between, and on a wrong clock looks are not evenly apart.
+    this.#mayIdle = !this.#autoAdvance && this.#steps.length === 0 && (options.driftPpm ?? 0) === 0;
     for (const step of this.#steps) {
       wholeMs('steps.afterMs', step.afterMs, 0);
       wholeMs('steps.byMs', step.byMs, Number.MIN_SAFE_INTEGER);
@@ -68,7 +73,7 @@ class StandingClock implements ManualClock {
   }
 
   get sleepers(): number {
-    return this.#appointments.size + this.#naps.size;
+    return this.#appointments.size + this.#naps.size + this.#idle.size;
   }
 
   now(): EpochMs {
@@ -87,6 +92,20 @@ class StandingClock implements ManualClock {
 
   sleepFor(ms: number, options?: { signal?: AbortSignal }): Promise<void> {
     return this.#sleep(this.#naps, 'ms', ms, 0, this.#elapsed, options?.signal);
+  }
+
+  sleepIdle(ms: number, { everyMs, idleMs, signal }: IdleSleepOptions): Promise<void> {
+    wholeMs('everyMs', everyMs, 1);
+    const at = this.#elapsed + Math.ceil(checkedTime('ms', ms));
+    const idleUntil = this.#elapsed + checkedTime('idleMs', idleMs);
+    if (!this.#mayIdle || ms <= 0 || idleUntil <= at) return this.sleepFor(ms, signal && { signal });
+    return new Promise((resolve, reject) => {
+      this.#sleepActivity += 1;
+      signal?.throwIfAborted();
+      const sequence = this.#sequence++;
+      const make = (wake: () => void): IdleSleeper => ({ at, everyMs, idleUntil, isDisturbed: false, sequence, wake });
+      this.#enter(this.#idle, make, signal, resolve, reject);
+    });
   }
 
   async advanceTo(at: EpochMs | string): Promise<void> {
@@ -143,30 +162,42 @@ class StandingClock implements ManualClock {
       }
       const at = origin + Math.ceil(value);
       const sequence = this.#sequence++;
-      if (signal === undefined) {
-        heap.add({ at, sequence, index: -1, wake: resolve });
-      } else {
-        const onAbort = () => {
-          this.#sleepActivity += 1;
-          heap.remove(sleeper);
-          reject(signal.reason);
-        };
-        const wake = () => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        const sleeper: Sleeper = { at, sequence, index: -1, wake };
-        heap.add(sleeper);
-        signal.addEventListener('abort', onAbort, { once: true });
-      }
+      this.#enter(heap, (wake) => ({ at, sequence, index: -1, wake }), signal, resolve, reject);
       if (this.#autoAdvance) this.#queueAutoMove();
     });
+  }
+
+  /** Puts a sleeper among its like, to be taken out again when the signal is aborted. */
+  #enter<S>(
+    sleepers: { add(sleeper: S): void; remove(sleeper: S): void },
+    make: (wake: () => void) => S,
+    signal: AbortSignal | undefined,
+    resolve: () => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    if (signal === undefined) {
+      sleepers.add(make(resolve));
+      return;
+    }
+    const onAbort = () => {
+      this.#sleepActivity += 1;
+      sleepers.remove(sleeper);
+      reject(signal.reason);
+    };
+    const sleeper = make(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    sleepers.add(sleeper);
+    signal.addEventListener('abort', onAbort, { once: true });
   }
 
   /** Runs `travel` after the moves already asked for, between two times of quiet. */
   #move(travel: () => Promise<void>): Promise<void> {
     const move = this.#moves.then(async () => {
       await this.settle();
+      // Whoever moves the clock may have done anything before.
+      this.#idle.disturb();
       await travel();
       await this.settle();
     });
@@ -178,34 +209,44 @@ class StandingClock implements ManualClock {
     const sleepActivity = () => this.#sleepActivity;
     const lulls = new LullSupply();
     for (;;) {
-      const event = this.#nextEvent();
       const endElapsed = end();
-      if (event === undefined || event.elapsed > endElapsed) {
+      const event = this.#nextEvent(endElapsed);
+      if (event === undefined || event.at > endElapsed) {
         this.#elapsed = endElapsed;
         return;
       }
-      this.#elapsed = event.elapsed;
+      this.#elapsed = event.at;
+      this.#idle.disturb();
       event.happen();
       await lulls.next();
       if (!isAtRest(lulls.queued)) await untilQuiet(sleepActivity, QUIET_TURNS_BETWEEN_WAKES);
     }
   }
 
-  #nextEvent(): { elapsed: number; happen(): void } | undefined {
+  /** What happens next in a move that ends at `end`. */
+  #nextEvent(end: number): ClockEvent | undefined {
+    const event = this.#nextStepOrSleeper();
+    const idle = this.#idle.next({ event, end });
+    if (idle === undefined || (event !== undefined && !isBefore(idle, event))) return event;
+    return idle;
+  }
+
+  #nextStepOrSleeper(): ClockEvent | undefined {
     const appointment = this.#appointments.first();
     const nap = this.#naps.first();
     const appointmentAt = appointment ? Math.max(this.#elapsed, this.#wall.elapsedAt(appointment.at)) : Infinity;
     const napAt = nap ? nap.at : Infinity;
     const step = this.#steps[0];
     if (step !== undefined && step.afterMs <= Math.min(appointmentAt, napAt)) {
-      return { elapsed: step.afterMs, happen: () => this.#stepNow(step.byMs) };
+      return { at: step.afterMs, sequence: -1, happen: () => this.#stepNow(step.byMs) };
     }
     if (appointmentAt === Infinity && napAt === Infinity) return undefined;
     const isNapFirst =
       napAt < appointmentAt || (napAt === appointmentAt && nap!.sequence < (appointment as Sleeper).sequence);
     const [heap, sleeper] = isNapFirst ? [this.#naps, nap!] : [this.#appointments, appointment!];
     return {
-      elapsed: Math.min(napAt, appointmentAt),
+      at: Math.min(napAt, appointmentAt),
+      sequence: sleeper.sequence,
       happen() {
         heap.remove(sleeper);
         sleeper.wake();
@@ -226,9 +267,9 @@ class StandingClock implements ManualClock {
       // A program that uses the clock without end is not an error here: time simply goes on.
       await this.settle().catch(() => {});
       this.#isAutoMoveQueued = false;
-      const event = this.#nextEvent();
+      const event = this.#nextStepOrSleeper();
       if (event === undefined) return;
-      this.#elapsed = event.elapsed;
+      this.#elapsed = event.at;
       event.happen();
       if (this.sleepers > 0) this.#queueAutoMove();
     });

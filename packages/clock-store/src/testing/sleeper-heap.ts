@@ -64,6 +64,7 @@ export class SleeperHeap {
   }
 }
 
-function isBefore(a: Sleeper, b: Sleeper): boolean {
+/** The order in which sleepers wake. */
+export function isBefore(a: Pick<Sleeper, 'at' | 'sequence'>, b: Pick<Sleeper, 'at' | 'sequence'>): boolean {
   return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 }

@@ -30,7 +30,9 @@ export interface Lint {
 
 /** With a zone the clock changes of the year after `from` are judged (of 2030 when left out); without one, hours alone. */
 export interface LintOptions {
+  /** Whose clock changes are judged; without it none are. */
   zone?: string;
+  /** Where the judged year begins; 2030 when left out. */
   from?: Instant;
 }
 

@@ -14,7 +14,9 @@ import { zoneTable } from '../zone/zones.js';
 
 /** The window in which two expressions are compared: `[from, to)`. */
 export interface OverlapOptions<From extends Instant = Instant> {
+  /** Where the window begins, included. A `Date` here makes `first` a `Date`. */
   from: From;
+  /** Where the window ends, excluded. */
   to: Instant;
   /** The host's zone when left out. */
   zone?: string;

@@ -60,7 +60,13 @@ function copyOf(definition: CalendarDefinition): CalendarDefinition {
  * stretches; recurring ones are followed for ten years from their start. Cancelled events, to-dos and alarms do not count. `zone` is
  * where dates and floating times are judged; the zone of the question when left out.
  */
-export function parseIcs(text: string, options?: { zone?: string }): Calendar {
+export function parseIcs(
+  text: string,
+  options?: {
+    /** Where dates and floating times are judged; the zone of the question when left out. */
+    zone?: string;
+  },
+): Calendar {
   if (typeof text !== 'string') throw invalid('ics', text, 'must be the text of an iCalendar file');
   return parseCalendar(options?.zone === undefined ? { ics: text } : { ics: text, zone: options.zone });
 }

@@ -15,6 +15,7 @@ export type Interval =
 
 /** An interval, an instant at which it falls due, and the zone whose local time days, weeks and months keep. */
 export interface IntervalOptions {
+  /** How far apart occurrences are, in one unit, such as `{ days: 2 }`. */
   every: Interval;
   /** One of the occurrences; the series runs both ways from it. */
   anchor: Instant;

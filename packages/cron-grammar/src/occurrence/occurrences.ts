@@ -18,6 +18,7 @@ export interface OccurrencesOptions<From extends Instant = Instant> {
   to?: Instant;
   /** The host's zone when left out. */
   zone?: string;
+  /** Which way to walk; `forward` when left out. */
   direction?: 'forward' | 'backward';
   /** At most so many. */
   limit?: number;

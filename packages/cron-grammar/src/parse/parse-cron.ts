@@ -13,6 +13,7 @@ import { suggest } from './suggest.js';
 
 /** Which language to read; strict POSIX when left out. */
 export interface ParseCronOptions {
+  /** The language of the expression; `posix` when left out. */
   dialect?: CronDialect;
 }
 

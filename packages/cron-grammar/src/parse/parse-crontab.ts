@@ -21,6 +21,7 @@ export interface CrontabEntry {
 
 /** Which language the schedules are in; `vixie` when left out, because a crontab is a crontab. */
 export interface ParseCrontabOptions {
+  /** The language of the schedules; `vixie` when left out. */
   dialect?: 'posix' | 'vixie';
 }
 

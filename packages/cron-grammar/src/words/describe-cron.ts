@@ -19,7 +19,9 @@ export type CronLocale = 'en' | 'de' | 'fr' | 'es' | 'zh';
 
 /** English and a clock of 24 hours when left out. */
 export interface DescribeCronOptions {
+  /** The language of the words; `en` when left out. */
   locale?: CronLocale;
+  /** How times of day are written; 24 when left out. */
   hours?: 12 | 24;
 }
 

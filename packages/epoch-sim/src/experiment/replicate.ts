@@ -9,13 +9,17 @@ import { runAll } from './run-tasks.js';
 
 /** How often, with which seeds and on how many threads an input is run. */
 export interface ReplicateOptions {
+  /** How many runs, from 1 to 1,000,000. */
   readonly runs: number;
   /** Run `i` has the seed `<seed>:<i>`; 0 by default. */
   readonly seed?: number | string;
   /** Threads besides this one; 0, the default, runs everything on this one. Hooks cannot go to another thread. */
   readonly workers?: number;
+  /** The options of every run; its seed is replaced by that of the run. */
   readonly options?: EpochOptions;
+  /** Minutes at the beginning that no figure counts; 0 by default. */
   readonly warm_up_min?: number;
+  /** Called after each run with how many are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

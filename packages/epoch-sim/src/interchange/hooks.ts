@@ -35,12 +35,15 @@ export type Hook = (told: ToldAction, view: StateView) => readonly FollowUp[] | 
  * `onCancel`, and for every `cancel`, because that part of the minute is over.
  */
 export interface Hooks {
+  /** Called when an action starts. */
   readonly onStart?: Hook;
   /** What it returns replaces the default follow-up (one `visibility_change` when the definition has `may_trigger_event`). */
   readonly onEnd?: Hook;
+  /** Called when an action is interrupted. */
   readonly onInterrupt?: Hook;
   /** Called for actions that are rejected when they are due; those that cannot be read at all are in `rejections` only. */
   readonly onReject?: Hook;
+  /** Called when an action is cancelled. */
   readonly onCancel?: Hook;
 }
 

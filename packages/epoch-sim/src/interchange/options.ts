@@ -11,5 +11,6 @@ export interface EpochOptions extends Hooks {
   readonly slots?: number;
   /** What all draws depend on; 0 by default. */
   readonly seed?: number | string;
+  /** How durations vary by chance; without it not at all. */
   readonly noise?: Noise;
 }

@@ -9,13 +9,15 @@ import { xmlText } from './xml-text.js';
 export interface GanttOptions extends ResultSource {
   /** Of the whole image in pixels; 960 by default. */
   readonly width?: number;
+  /** The heading of the chart; `Epoch <index>` by default. */
   readonly title?: string;
   /** What a line is: each action by default, or everything that an actor, a lock or a verb is busy with. */
   readonly lanes?: 'action' | 'actor' | 'lock' | 'verb';
   /** Lines beyond this number are only counted; 200 by default. */
   readonly mostLines?: number;
-  /** The first and the last minute shown; by default from the first bar to the last. */
+  /** The first minute shown; that of the first bar by default. */
   readonly from?: number;
+  /** The last minute shown; that of the last bar by default. */
   readonly to?: number;
 }
 

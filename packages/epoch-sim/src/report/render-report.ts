@@ -8,7 +8,9 @@ import { xmlText } from './xml-text.js';
 
 /** The heading of a report, which part of the time line its figures are of, and what copied results were made from. */
 export interface ReportOptions extends ResultSource {
+  /** The heading of the report; `Simulation` by default. */
   readonly title?: string;
+  /** Minutes at the beginning that no figure counts; 0 by default. */
   readonly warm_up_min?: number;
 }
 

@@ -9,10 +9,13 @@ import type { WindowTerms } from './keeper-window.js';
 
 /** Options of `startShiftKeeper`. */
 export interface ShiftKeeperOptions {
+  /** Tells the time and waits. */
   readonly clock: Clock;
+  /** The chain on which shifts are taken. */
   readonly chain: ChainView;
   /** Whose shifts are taken. */
   readonly operator: PubKeyHash;
+  /** The parameters of the protocol, with its edition. */
   readonly parameters: ProtocolParameters;
   /** Spreads the waits after failures. Default: the system's randomness. */
   readonly random?: Random;

@@ -20,7 +20,9 @@ export interface Ledger extends ChainView {
 export interface LedgerOptions {
   /** Where the chain begins. A database that holds a chain already goes on with its own. */
   readonly state: MidgardState;
+  /** The parameters of the protocol, with its edition. */
   readonly parameters: ProtocolParameters;
+  /** Tells at what time a transaction arrives. */
   readonly clock: Clock;
   /** Keeps the chain; without it, it is kept in memory. One chain to a database. */
   readonly database?: HoraeDatabase;

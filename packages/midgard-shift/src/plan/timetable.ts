@@ -22,7 +22,12 @@ const MAX_SHIFTS = 10_000_000;
 export function timetable(
   state: MidgardState,
   parameters: ProtocolParameters,
-  options: { readonly from: number; readonly count: number },
+  options: {
+    /** An instant in the first shift; the current shift when it is earlier. */
+    readonly from: number;
+    /** How many shifts, at most 10,000,000. */
+    readonly count: number;
+  },
 ): Shift[] {
   checkParameters(parameters);
   checkState(state);

@@ -22,6 +22,7 @@ export type CommuteVerdict =
 export interface CheckCommutesOptions {
   /** Number of random orders, from 0 to 1,000,000, tried after the given order and its reverse. */
   readonly orders: number;
+  /** Draws the orders: the same seed, the same orders. */
   readonly random: Random;
 }
 

@@ -8,6 +8,7 @@ import { serialOrder } from './serial-order.js';
 
 /** Ordering constraints between rules: `before: { 7: [9] }` puts every rewrite of rule 7 before every one of rule 9. */
 export interface OrderOptions {
+  /** Rules by number, each with the rules that come after it: `before: { 7: [9] }`. */
   readonly before?: RuleLists;
   /** The same the other way round: `after: { 9: [7] }`. */
   readonly after?: RuleLists;

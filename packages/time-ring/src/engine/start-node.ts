@@ -20,6 +20,7 @@ import { createJobService } from './api/job-service.js';
 import { createRunService } from './api/run-service.js';
 import { createBucketLeases } from './claim/bucket-leases.js';
 import { checkClaimMode } from './claim/claim-mode.js';
+import { createIdleWatch } from './claim/idle-watch.js';
 import { createInstantDrain } from './claim/instant-drain.js';
 import { createQuietWatch } from './claim/quiet-watch.js';
 import { createRingDrain } from './claim/ring-drain.js';
@@ -169,6 +170,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const outbox = createAlertOutbox({ ...node, leaseMs: options.leaseMs, senders: parts.alertSenders ?? new Map() });
   node.alerts.connect(outbox);
   const passAlerts = createPassAlerts(node);
+  const idle = createIdleWatch(node, { owned, rings: [ring, dueRing], retention });
   const pass = createSchedulePass(node, {
     ...{ leases, owned, recorder, intake, queue, passAlerts, takeUnowned },
     quiet: createQuietWatch(node, leases, owned),
@@ -187,6 +189,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
       createWaitingGroups(node, waiting),
       () => passAlerts.flush(),
       outbox.look,
+      idle.look,
     ],
   });
   const heartbeat = createHeartbeat(node);
@@ -199,6 +202,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
     // A node that is held up by its database for a while is alive; one that does nothing at all must look dead.
     heartbeat: () => void (steps.isPassInHook || node.passWatch.look() || heartbeat()),
     passHeld: steps.passHeld,
+    idleUntil: idle.take,
   });
   const loop = { stop: async () => void (await Promise.all([instants.stop(), seconds.stop()])) };
 

@@ -16,10 +16,15 @@ export type EngineStep = 'claim' | 'claimed' | 'drain' | 'dispatch' | 'record';
 
 /** Sizes and limits of the two pools. */
 export interface PoolOptions {
+  /** Triggers at once, and how many may wait, of ordinary jobs: 200 and 2,000. */
   fast?: { size: number; queue: number };
+  /** The same for slow jobs: 100 and 5,000. */
   slow?: { size: number; queue: number };
+  /** A trigger that takes longer than this counts as slow: 500. */
   slowAfterMs?: number;
+  /** A job with more slow triggers than this in a window goes to the slow pool: 10. */
   slowAfterCount?: number;
+  /** The length of a window, at whose end counts begin anew: 60,000. */
   windowMs?: number;
 }
 
@@ -29,11 +34,13 @@ export interface RingOptions {
   database: string | HoraeDatabase;
   /** Without one, time is the database's on PostgreSQL and MySQL, the machine's on SQLite. */
   clock?: Clock;
+  /** Draws routes and the jitter of retries; the system's randomness by default. */
   random?: Random;
   /** A label for people; what owns leases and runs is new with every start. */
   nodeId?: string;
   /** Where cron expressions without a zone of their own live; UTC by default. */
   zone?: string;
+  /** Where log lines go; nowhere by default. */
   log?: Logger;
   /** How nodes share the scheduling: one at a time, or each its part of the jobs. All nodes on a database use the same. */
   claim?: 'lock-row' | 'buckets';
@@ -41,7 +48,9 @@ export interface RingOptions {
   preReadMs?: number;
   /** Later than this is a misfire: 5,000. */
   misfireMs?: number;
+  /** The seconds of the wheel on which claimed occurrences wait: 60. */
   slots?: number;
+  /** How many slots a drain looks at, the present second and those before it: 3. */
   drainSlots?: number;
   /** The most jobs claimed by one transaction: 6,000. */
   batchLimit?: number;
@@ -49,11 +58,13 @@ export interface RingOptions {
   leaseMs?: number;
   /** A node refuses to work while its clock and the database's differ by more than this: 5,000. A difference over 1,000 is warned about. */
   maxClockSkewMs?: number;
+  /** How many triggers happen at once, and which jobs count as slow. */
   pools?: PoolOptions;
   /** How long runs that are over stay in the history: 30 days. */
   keepRunsMs?: number;
   /** The most that the parameters of a job or a run may be, as UTF-8 of their JSON: 65,536. */
   maxParamsBytes?: number;
+  /** Serves the registry and the admin API of this node; without it no port is opened. */
   http?: RingHttpOptions;
   /** Who hears of what happens, for all jobs and for the ring itself. */
   alerts?: readonly AlertRule[];

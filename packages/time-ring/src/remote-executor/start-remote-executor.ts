@@ -27,6 +27,7 @@ import { createSchedulerTriggers } from './scheduler-triggers.js';
 export interface RemoteExecutorOptions {
   /** Where the scheduler is; several for several nodes. */
   ring: string | readonly string[];
+  /** The functions that do the runs, by the name that jobs give as `handler`. */
   handlers: Readonly<Record<string, Handler>>;
   /** 'default' without one. */
   group?: string;
@@ -38,8 +39,11 @@ export interface RemoteExecutorOptions {
   port?: number;
   /** 127.0.0.1 by default; anything but loopback needs an `accessToken`. */
   host?: string;
+  /** What the scheduler's calls must carry, and this executor's carry; none by default. */
   accessToken?: string;
+  /** The header that carries it: `XXL-JOB-ACCESS-TOKEN`. */
   tokenHeader?: string;
+  /** Where answers to the scheduler carry their payload: `content`. */
   payloadField?: 'content' | 'data';
   /** The URL that the scheduler calls, if it is not http://host:port: behind a proxy, in a container. May carry a path. */
   address?: string;
@@ -49,10 +53,13 @@ export interface RemoteExecutorOptions {
   callbackRetryMs?: number;
   /** Where the logs of runs are kept; without it in a temporary folder that goes when the executor stops. */
   logDir?: string;
+  /** The largest body of a call that is read: 1,048,576. */
   maxBodyBytes?: number;
   /** Open connections; one more is closed at once: 1,024. */
   maxConnections?: number;
+  /** Tells the time and waits; the system's by default. */
   clock?: Clock;
+  /** Where the executor logs; nowhere by default. */
   log?: Logger;
 }
 

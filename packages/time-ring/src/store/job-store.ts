@@ -9,6 +9,7 @@ import type { FlowReads, FlowWrites } from './flow-store.js';
 import type { Glance, GlanceQuery } from './glance.js';
 import type { GroupReads, GroupWrites } from './group-store.js';
 import type { NodeHeartbeat } from './node-heartbeat.js';
+import type { Upcoming } from './upcoming.js';
 
 /** Which jobs `jobs` lists, ascending by id. */
 export interface JobQuery {
@@ -380,6 +381,10 @@ export interface JobStore extends JobReads, AsyncDisposable {
   transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T>;
   /** Looks for anything to do, outside of a transaction and in as few statements as can be; null: the node's row is not there. */
   glance(query: GlanceQuery): Promise<Glance | null>;
+  /** What is there for later, read outside of a transaction. For simulated clocks alone, as the next. */
+  upcoming(): Promise<Upcoming>;
+  /** When the first of the runs and flows that are over ended; null: none is over. May read every run. */
+  oldestEnd(): Promise<EpochMs | null>;
   /** The verbs inside a transaction of the caller's, which alone ends it. Rejects with 'bad-transaction' when it is none on this store. */
   inTransaction(transaction: ForeignTransaction): Promise<JobTransaction>;
   close(): Promise<void>;

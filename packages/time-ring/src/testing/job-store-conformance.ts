@@ -15,6 +15,7 @@ import { runChangeCases } from './conformance-run-changes.js';
 import { runHoldCases } from './conformance-run-locks.js';
 import { runReadCases } from './conformance-run-reads.js';
 import type { StoreCases } from './conformance-stage.js';
+import { upcomingCases } from './conformance-upcoming.js';
 import { waitingCases } from './conformance-waiting.js';
 
 /** One thing a store must do; `run` rejects when it does not. Bring your own test framework. */
@@ -40,6 +41,7 @@ const allCases: StoreCases = {
   ...eventCases,
   ...flowCases,
   ...glanceCases,
+  ...upcomingCases,
 };
 
 /** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */

@@ -23,7 +23,14 @@ export interface Ring<E extends RingEntry> {
  * A wheel of `slots` seconds. A slot holds entries of several rounds: the absolute time in the entry decides, so an entry a
  * minute ahead is never taken a minute early.
  */
-export function createRing<E extends RingEntry>(options: { slots?: number; drainSlots?: number } = {}): Ring<E> {
+export function createRing<E extends RingEntry>(
+  options: {
+    /** The seconds of the wheel: 60. */
+    slots?: number;
+    /** How many slots a drain looks at, the present second and those before it: 3. */
+    drainSlots?: number;
+  } = {},
+): Ring<E> {
   const { slots = 60, drainSlots = 3 } = options;
   if (!Number.isInteger(slots) || slots < 1) throw badOption('slots', slots, 'a whole number from 1 on');
   if (!Number.isInteger(drainSlots) || drainSlots < 1 || drainSlots > slots) {

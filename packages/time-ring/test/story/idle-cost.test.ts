@@ -1,3 +1,4 @@
+import type { Clock } from '@horae/clock-store';
 import { openDatabase } from '@horae/clock-store/storage';
 import { createManualClock, type ManualClock } from '@horae/clock-store/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,8 +10,19 @@ import { NEVER, START } from '../support/ring-stage.js';
 
 const SECONDS = 120;
 
+/** As a real clock, it does not know what else happens, and lets nobody sleep for longer because nothing does. */
+function asReal(clock: ManualClock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    sleepUntil: (at, options) => clock.sleepUntil(at, options),
+    sleepFor: (ms, options) => clock.sleepFor(ms, options),
+  };
+}
+
 /** A node with an executor and jobs that are not due, on a connection whose statements are counted. */
-async function idleNode(clock: ManualClock, nodeId: string, options: Partial<RingOptions> = {}) {
+async function idleNode(manual: ManualClock, nodeId: string, options: Partial<RingOptions> = {}) {
+  const clock = asReal(manual);
   const place = networkPlace();
   const opened = await openDatabase(place.database, { clock });
   onTestFinished(() => opened.close());

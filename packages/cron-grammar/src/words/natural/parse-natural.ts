@@ -28,7 +28,13 @@ export interface NaturalCron {
  * guess: what it does not know, what has two readings and what cron cannot say is a `NaturalTextError` that names the words. Case,
  * commas, full stops and the order of the phrases do not count.
  */
-export function parseNatural(text: string, options?: { locale?: 'en' | 'de' }): NaturalCron {
+export function parseNatural(
+  text: string,
+  options?: {
+    /** The language of the words; `en` when left out. */
+    locale?: 'en' | 'de';
+  },
+): NaturalCron {
   const locale = options?.locale ?? 'en';
   const grammar = Object.hasOwn(GRAMMARS, locale) ? GRAMMARS[locale] : undefined;
   if (grammar === undefined) {

@@ -1,7 +1,6 @@
 import { readInput } from '../documents/read-input.js';
 import { defineCommand } from '../frame/define-command.js';
 import { plainJson } from '../output/plain-json.js';
-import { exportedJobs, importJobs, readJobFile } from './job-file.js';
 import { ringArguments, withRingClient } from './with-ring-client.js';
 
 export const exportJobs = defineCommand({
@@ -12,6 +11,7 @@ export const exportJobs = defineCommand({
     { line: 'horae ring export --database sqlite:./ring.db > jobs.json', does: 'jobs, without their history' },
   ],
   async run(args) {
+    const { exportedJobs } = await import('./job-file.js');
     const file = await withRingClient(args, exportedJobs, { isReading: true });
     return { json: file, text: JSON.stringify(JSON.parse(plainJson(file)), null, 2) };
   },
@@ -42,6 +42,7 @@ export const importFile = defineCommand({
   async run(args) {
     const text = await readInput(args.file);
     const isDry = args['dry-run'] === true;
+    const { importJobs, readJobFile } = await import('./job-file.js');
     const filed = readJobFile(text);
     const would = isDry ? 'would be ' : '';
     if (filed !== null) {

@@ -1,26 +1,10 @@
 import type { Flow, FlowState } from '@horae/time-ring';
-import { z } from 'zod';
 import { wholeNumber } from '../arguments/number-argument.js';
-import { checkedText } from '../documents/checked-document.js';
-import { readInput } from '../documents/read-input.js';
 import { defineCommand, defineGroup } from '../frame/define-command.js';
 import { textTable } from '../output/text-table.js';
 import { idOf, ringArguments, withRingClient } from './with-ring-client.js';
 
 const flowId = { type: 'positional', description: 'The number of the flow', required: true } as const;
-
-const fileShape = z.strictObject({
-  name: z.string().min(1).max(255),
-  steps: z.record(
-    z.string(),
-    z.strictObject({
-      job: z.union([z.string().min(1), z.number().int().min(1)]),
-      params: z.json().optional(),
-      after: z.array(z.string()).optional(),
-      when: z.enum(['succeeded', 'failed', 'over']).optional(),
-    }),
-  ),
-});
 
 const start = defineCommand({
   name: 'horae ring flow start',
@@ -33,7 +17,8 @@ const start = defineCommand({
   notes:
     'The file: { name: import, steps: { fetch: { job: fetch }, load: { job: load, after: [fetch], params: { from: fetch } } } }',
   async run(args) {
-    const flow = checkedText(await readInput(args.file), fileShape, args.file);
+    const { readFlowFile } = await import('./flow-file.js');
+    const flow = await readFlowFile(args.file);
     const started = await withRingClient(args, (client) => client.startFlow(flow));
     return {
       json: started,

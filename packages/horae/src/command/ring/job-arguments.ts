@@ -1,7 +1,7 @@
 import type { BlockStrategy, JobInput, MisfireStrategy, RetryPolicy, RouteStrategy, Schedule } from '@horae/time-ring';
 import { blockStrategies, misfireStrategies, routeStrategies } from '@horae/time-ring/strategies';
 import type { ArgsDef, ParsedArgs } from 'citty';
-import { durationSchema } from '../arguments/duration-text.js';
+import { durationMs } from '../arguments/duration-text.js';
 import { wholeNumber } from '../arguments/number-argument.js';
 import { UsageError } from '../frame/command-errors.js';
 import { jsonArgument } from './json-argument.js';
@@ -100,8 +100,8 @@ function scheduleOf(args: ParsedArgs<typeof jobArguments>): Schedule | undefined
 }
 
 function durationOf(option: string, text: string): number {
-  const read = durationSchema.safeParse(/^\d+$/.test(text) ? Number(text) : text);
-  if (read.success) return read.data;
+  const ms = durationMs(/^\d+$/.test(text) ? Number(text) : text);
+  if (ms !== null) return ms;
   throw new UsageError(`${option} must be a duration, got "${text}"`, { hint: `for example ${option} 30s` });
 }
 

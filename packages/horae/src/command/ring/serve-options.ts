@@ -1,7 +1,7 @@
 import type { RingHttpOptions, RingOptions } from '@horae/time-ring';
 import { alertCauses, webhookFormats } from '@horae/time-ring/strategies';
 import { z } from 'zod';
-import { durationSchema } from '../arguments/duration-text.js';
+import { durationSchema } from '../arguments/duration-schema.js';
 
 const size = z.int().min(0);
 /** A rule of alerts, as the library has it; the library checks that its channel is there. */

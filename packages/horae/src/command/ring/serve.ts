@@ -1,10 +1,8 @@
 import { wholeNumber } from '../arguments/number-argument.js';
 import { createDaemonLog } from '../daemon/daemon-log.js';
-import { runDaemon } from '../daemon/run-daemon.js';
 import { defineCommand } from '../frame/define-command.js';
-import { type RingConfig, readRingConfig, ringNotes } from './ring-config.js';
-import { ringDaemon } from './ring-daemon.js';
-import { loadHandlers } from './ring-handlers.js';
+import type { RingConfig } from './ring-config.js';
+import { ringNotes } from './ring-notes.js';
 import { tokenOf } from './tokens.js';
 
 export const serve = defineCommand({
@@ -62,14 +60,18 @@ pipe.`,
           ? undefined
           : wholeNumber('--port', args.port, { fallback: 7070, least: 0, most: 65_535 }),
     };
+    const { readRingConfig } = await import('./ring-config.js');
     const read = () => readRingConfig(args.config, overrides);
     const log = createDaemonLog(context, args.json === true);
     if (args.check === true) {
       const config = await read();
+      const { loadHandlers } = await import('./ring-handlers.js');
       const handlers = Object.keys(await loadHandlers(config, args.config, log));
       const text = `right: ${config.jobs.length} jobs, ${handlers.length} handlers`;
       return { json: { ok: true, jobs: config.jobs.map(({ name }) => name), handlers }, text };
     }
+    const { runDaemon } = await import('../daemon/run-daemon.js');
+    const { ringDaemon } = await import('./ring-daemon.js');
     await runDaemon(() => ringDaemon({ read, configPath: args.config, log }), context, log);
     return undefined;
   },

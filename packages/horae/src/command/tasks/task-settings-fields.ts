@@ -1,7 +1,7 @@
 import { type Calendar, type CalendarDefinition, type CronDialect, parseCalendar } from '@horae/cron-grammar';
 import type { TaskSettings } from '@horae/declarative-scheduler';
 import { z } from 'zod';
-import { durationSchema } from '../arguments/duration-text.js';
+import { durationSchema } from '../arguments/duration-schema.js';
 import { zoneSchema } from '../arguments/zone-schema.js';
 
 const MAX_CALENDARS = 10;

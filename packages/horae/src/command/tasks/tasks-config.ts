@@ -1,6 +1,6 @@
 import { type CronDialect, neverFires, tryParseCron } from '@horae/cron-grammar';
 import { z } from 'zod';
-import { durationSchema } from '../arguments/duration-text.js';
+import { durationSchema } from '../arguments/duration-schema.js';
 import { zoneSchema } from '../arguments/zone-schema.js';
 import { checkWork, workFields } from '../daemon/work.js';
 import { readConfig } from '../documents/config-file.js';

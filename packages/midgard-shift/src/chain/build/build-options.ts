@@ -6,9 +6,11 @@ import type { ChainProtocol, ExecutionUnits } from './chain-protocol.js';
 
 /** Options of `buildTransaction`. */
 export interface BuildOptions {
+  /** The addresses and policies of the protocol's contracts. */
   readonly contracts: Contracts;
   /** Their edition is `2026-05`. */
   readonly parameters: ProtocolParameters;
+  /** The network whose slots and addresses the transaction has. */
   readonly network: Network;
   /** The output with the scheduler NFT. */
   readonly scheduler: ChainUtxo;
@@ -18,7 +20,9 @@ export interface BuildOptions {
   readonly scripts: readonly ChainUtxo[];
   /** What fees and collateral are paid from: outputs at addresses with a key. */
   readonly wallet: readonly ChainUtxo[];
+  /** Where what is left of the wallet's outputs goes. */
   readonly changeAddress: string;
+  /** The fees and limits of the chain. */
   readonly protocol: ChainProtocol;
   /** What the script is allowed to use. */
   readonly executionUnits: ExecutionUnits;

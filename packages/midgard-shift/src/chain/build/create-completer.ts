@@ -14,6 +14,7 @@ import { signersOf, signTransaction } from './sign-transaction.js';
 /** Options of `createCompleter`. */
 export interface CompleterOptions
   extends Pick<BuildOptions, 'contracts' | 'parameters' | 'network' | 'protocol' | 'executionUnits'> {
+  /** Where the outputs of the wallet and of the scripts are read. */
   readonly provider: ChainProvider;
   /** Pays fees and collateral, and gets the change. */
   readonly walletAddress: string;

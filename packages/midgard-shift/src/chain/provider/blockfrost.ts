@@ -27,7 +27,12 @@ const scriptSchema = z.object({ type: z.string() });
 
 /** Blockfrost: `url` with its version, such as `https://cardano-preprod.blockfrost.io/api/v0`. */
 export function blockfrostProvider(
-  options: { readonly url: string; readonly projectId: string } & Calls,
+  options: {
+    /** The API with its version, such as `https://cardano-preprod.blockfrost.io/api/v0`. */
+    readonly url: string;
+    /** The key of a project for that network. */
+    readonly projectId: string;
+  } & Calls,
 ): ChainProvider {
   const { url, projectId } = options;
   const { clock } = callTermsOf(options);

@@ -28,7 +28,14 @@ const utxoSchema = z.object({
 const datumsSchema = z.array(z.object({ bytes: hexBytes.nullish() }).nullable());
 
 /** Koios: `url` with its version, such as `https://preprod.koios.rest/api/v1`; `token` for the tiers that have one. */
-export function koiosProvider(options: { readonly url: string; readonly token?: string } & Calls): ChainProvider {
+export function koiosProvider(
+  options: {
+    /** The API with its version, such as `https://preprod.koios.rest/api/v1`. */
+    readonly url: string;
+    /** For the tiers that have one; without it the public tier is used. */
+    readonly token?: string;
+  } & Calls,
+): ChainProvider {
   const { url, token } = options;
   const { clock } = callTermsOf(options);
   const call = httpCaller({

@@ -7,7 +7,12 @@ import { ogmiosNode } from './ogmios.js';
  * the tip that was asked for last. `await using` closes the WebSocket.
  */
 export function ogmiosKupoProvider(
-  options: { readonly ogmiosUrl: string; readonly kupoUrl: string } & Calls,
+  options: {
+    /** Where Ogmios is: `ws:`, `wss:`, `http:` or `https:`. */
+    readonly ogmiosUrl: string;
+    /** Where Kupo is: `http:` or `https:`. */
+    readonly kupoUrl: string;
+  } & Calls,
 ): ChainProvider & AsyncDisposable {
   const node = ogmiosNode(options.ogmiosUrl, options);
   const indexer = kupoIndexer(options.kupoUrl, options);

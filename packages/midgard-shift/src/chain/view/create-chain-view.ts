@@ -21,10 +21,13 @@ export interface Rollback {
 
 /** Options of `createChainView`. */
 export interface ChainViewOptions {
+  /** Where the chain is read and transactions are handed in. */
   readonly provider: ChainProvider;
   /** Their edition is `2026-05`. */
   readonly parameters: ProtocolParameters;
+  /** The network whose slots and addresses are used. */
   readonly network: Network;
+  /** The addresses and policies of the protocol's contracts. */
   readonly contracts: Contracts;
   /** Makes the signed transaction: `buildTransaction`, then the keys. `utxos` are the outputs that the state was read from. */
   complete(tx: Transaction, utxos: readonly ChainUtxo[]): Promise<Uint8Array>;

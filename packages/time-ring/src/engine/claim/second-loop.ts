@@ -1,3 +1,4 @@
+import type { EpochMs } from '@horae/clock-store';
 import type { RingNode } from '../node/ring-node.js';
 
 /** The two loops of the engine, both awake at every whole second: the pass first, then the drain. */
@@ -19,6 +20,8 @@ export function startSecondLoop(
     heartbeat(): void;
     /** Resolves when the pass under way waits for something that no time brings about. */
     passHeld(): Promise<void>;
+    /** Until when the passes to come would find nothing; null: nobody knows. Asked once after each pass. */
+    idleUntil(): EpochMs | null;
   },
 ): SecondLoop {
   const stopping = new AbortController();
@@ -57,6 +60,15 @@ export function startSecondLoop(
     draining = null;
   }
 
+  /** Leaves out passes that would find nothing and that nobody would miss, where time is simulated. */
+  async function sleep(ms: number): Promise<void> {
+    const until = passing === null ? work.idleUntil() : null;
+    if (until === null || node.clock.sleepIdle === undefined) return node.clock.sleepFor(ms, { signal });
+    await node.clock.sleepIdle(ms, { everyMs: 1_000, idleMs: until - node.time.now(), signal });
+    // Nobody was stuck meanwhile.
+    node.passWatch.gotOn();
+  }
+
   async function loop(): Promise<void> {
     let next = nextSecond(node.time.now());
     while (!signal.aborted) {
@@ -64,7 +76,7 @@ export function startSecondLoop(
       // A clock that was set back must not put the loop to sleep for longer than a second.
       if (wait > 1_000) next = nextSecond(node.time.now());
       if (wait > 0) {
-        await node.clock.sleepFor(Math.min(wait, 1_000), { signal }).catch(() => {});
+        await sleep(Math.min(wait, 1_000)).catch(() => {});
         if (node.time.now() < next) continue;
         if (signal.aborted) return;
       }

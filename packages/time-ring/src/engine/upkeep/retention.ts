@@ -1,9 +1,12 @@
+import type { EpochMs } from '@horae/clock-store';
 import type { RingNode } from '../node/ring-node.js';
 
 /** Deletes old history beside the passes, in slices that hold nothing up. */
 export interface Retention {
   /** Goes on with the deleting when it is time and it is not under way. Called once a second. */
   wake(): Promise<void>;
+  /** Before then it does not look. */
+  readonly dueAt: EpochMs;
   /** Resolves when nothing more is deleted. */
   stop(): Promise<void>;
 }
@@ -110,6 +113,9 @@ export function createRetention(node: RingNode): Retention {
         .then(() => {
           sweeping = null;
         });
+    },
+    get dueAt() {
+      return nextAt;
     },
     async stop() {
       stopping.abort();

@@ -12,6 +12,7 @@ import { memoryGroups } from './memory-groups.js';
 import { memoryJobs } from './memory-jobs.js';
 import { memoryNodes } from './memory-nodes.js';
 import { memoryRuns } from './memory-runs.js';
+import { memoryOldestEnd, memoryUpcoming } from './memory-upcoming.js';
 
 /** A store that lives as long as the process: for tests and for trying things out. Its transactions happen one at a time. */
 export function memoryJobStore(): JobStore {
@@ -75,6 +76,8 @@ export function memoryJobStore(): JobStore {
     transaction,
     glance: (query) =>
       transaction(() => memoryGlance(memory, { jobs: () => jobRows.values(), openRuns, groupsVersion }, query)),
+    upcoming: reading(() => memoryUpcoming(memory, { jobs: () => jobRows.values(), openRuns })),
+    oldestEnd: reading(() => memoryOldestEnd(memory, runRows.values())),
     async inTransaction() {
       throw new TimeRingError('bad-transaction', 'A store in memory has no transactions of others', {
         field: 'transaction',

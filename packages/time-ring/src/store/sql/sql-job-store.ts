@@ -15,6 +15,7 @@ import { bucketWrites, nodeWrites } from './sql-node-rows.js';
 import { runLocks } from './sql-run-locks.js';
 import { runWrites } from './sql-run-writes.js';
 import { uniqueKeys } from './sql-unique-keys.js';
+import { oldestEnd, upcoming } from './sql-upcoming.js';
 import { WAKE_CHANNEL, wakeNodes } from './sql-wake-ups.js';
 
 /**
@@ -33,6 +34,8 @@ export async function sqlJobStore(
     transaction: (work) =>
       database.transaction((trx) => work(sqlJobTransaction(database, trx)), { immediate: true, limits }),
     glance: (query) => glance(database, query),
+    upcoming: () => upcoming(database.kysely),
+    oldestEnd: () => oldestEnd(database.kysely),
     inTransaction: async (transaction) =>
       sqlJobTransaction(database, (await openForeign(transaction, database.dialect)) as AnyTransaction),
     close,

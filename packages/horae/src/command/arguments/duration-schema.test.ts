@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationSchema } from './duration-text.js';
+import { durationSchema } from './duration-schema.js';
 
 test.each([
   ['500ms', 500],
