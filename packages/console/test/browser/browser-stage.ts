@@ -93,7 +93,7 @@ const desk = { width: 1360, height: 900 };
 /** A page that fails the test at its end if it logged an error that nobody expected or asked for anything off the server. */
 export async function openPage(
   browser: Browser,
-  { url }: Place,
+  { url }: Pick<Place, 'url'>,
   path: string,
   { refusals = false, also, ...options }: BrowserContextOptions & { refusals?: boolean; also?: string } = {},
 ): Promise<Page> {

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Loading, ProblemText, SureButton, TableArea } from '../parts/common.jsx';
 import { When } from '../parts/when.jsx';
 import { change } from '../talk/api.js';
-import { useLive } from '../talk/live.js';
+import { useLive, useLookForLost } from '../talk/live.js';
 import { useMay } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
@@ -16,6 +16,7 @@ export function ExecutorsPage() {
   const { data, problem, again } = useAsk<{ executors: readonly ExecutorInfo[] }>('admin/executors');
   const groups = useAsk<{ groups: readonly Group[] }>('admin/groups');
   useLive('executor-', again);
+  useLookForLost(again);
   return (
     <div class="stack">
       <Groups groups={groups.data?.groups ?? null} again={groups.again} />

@@ -85,7 +85,7 @@ export const zh: Words = {
     late: '已延迟',
     dead: '24 小时内最终失败',
     nodes: '节点与执行器',
-    silent: '无心跳',
+    standings: { alive: 'ok', silent: '无心跳', gone: '已离开' },
     executors: (count) => `${count} 个执行器`,
     last24: '最近 24 小时',
     last30: '最近 30 天',
