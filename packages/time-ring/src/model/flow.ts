@@ -52,6 +52,8 @@ export interface FlowFilter {
   state?: FlowState;
   /** The whole name. */
   name?: string;
+  /** Only flows whose jobs are all in these executor groups; a job that is gone is in none. A page may be short, or empty, and have a cursor. */
+  groups?: readonly string[];
   limit?: number;
   cursor?: string;
 }
@@ -60,10 +62,11 @@ export interface FlowFilter {
 export interface Flows {
   /**
    * Starts a flow; durable when it resolves. No steps, an unknown `after` or a cycle: 'bad-flow'. `fromRun` is the run whose handler starts
-   * it: flows that start flows may do so 10 deep.
+   * it: flows that start flows may do so 10 deep. With `groups`, jobs outside of these executor groups are 'unknown-job'.
    */
-  start(flow: FlowInput, options?: { fromRun?: number }): Promise<Flow>;
-  get(id: number): Promise<Flow | null>;
+  start(flow: FlowInput, options?: { fromRun?: number; groups?: readonly string[] }): Promise<Flow>;
+  /** With `groups`, null unless all its jobs are in these executor groups. */
+  get(id: number, options?: { groups?: readonly string[] }): Promise<Flow | null>;
   /** Newest first. A page ends early when it holds 20,000 steps; the rest comes with the cursor. */
   list(options?: FlowFilter): Promise<{ flows: readonly Flow[]; cursor: string | null }>;
   /** Waiting steps are skipped, open runs killed. False when the flow was already over. */
