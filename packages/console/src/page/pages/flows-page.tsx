@@ -4,6 +4,7 @@ import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { useLive } from '../talk/live.js';
+import { useMay } from '../talk/rights.js';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
 
@@ -12,12 +13,23 @@ const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad'
 /** Every flow, the newest first, live. */
 export function FlowsPage({ address }: { address: Address }) {
   const words = useWords();
+  const may = useMay();
   const filters = { state: address.query.get('state') ?? '', name: address.query.get('name') ?? '' };
   const set = (changed: Partial<typeof filters>) => replaceQuery('flows', { ...filters, ...changed });
   const { items, problem, more, again } = usePages<Flow>('admin/flows', 'flows', { ...filters, limit: 50 });
   useLive('run-', again);
   return (
-    <Panel title={words.title.flows} note={words.flows.about}>
+    <Panel
+      title={words.title.flows}
+      note={words.flows.about}
+      actions={
+        may('operator') ? (
+          <a class="button button-primary" href={addressOf('flows/new')}>
+            {words.flows.new}
+          </a>
+        ) : null
+      }
+    >
       <div class="row row-end filters">
         <Field label={words.state}>
           <Choice

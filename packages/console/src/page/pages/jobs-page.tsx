@@ -3,11 +3,13 @@ import { Badge, Button, Empty, Field, Panel } from '@horae-tooling/design/parts'
 import { attempt, say } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
+import { RecentBars } from '../parts/recent-bars.jsx';
 import { scheduleText } from '../parts/schedule-text.js';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { change } from '../talk/api.js';
 import { useLive } from '../talk/live.js';
+import { useRecentRuns } from '../talk/recent-runs.js';
 import { useMay } from '../talk/rights.js';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
@@ -111,6 +113,7 @@ function JobTable(props: {
 }) {
   const words = useWords();
   const may = useMay();
+  const recent = useRecentRuns(props.jobs.map(({ id }) => id));
   const toggle = (id: number) => {
     const next = new Set(props.chosen);
     if (!next.delete(id)) next.add(id);
@@ -126,6 +129,7 @@ function JobTable(props: {
           <th scope="col">{words.jobs.schedule}</th>
           <th scope="col">{words.jobs.handler}</th>
           <th scope="col">{words.jobs.group}</th>
+          <th scope="col">{words.jobs.recent}</th>
           <th scope="col">{words.jobs.next}</th>
           {may('operator') ? <td /> : null}
         </tr>
@@ -155,6 +159,9 @@ function JobTable(props: {
             <td class="mono">{scheduleText(job.schedule, words)}</td>
             <td class="mono">{job.handler}</td>
             <td>{job.executorGroup}</td>
+            <td>
+              <RecentBars runs={recent.get(job.id)} />
+            </td>
             <td>
               <When at={job.nextAt} />
             </td>

@@ -135,6 +135,7 @@ export const de: Words = {
     manual: 'nur von Hand',
     every: (text) => `alle ${text}`,
     recent: 'Letzte Läufe',
+    recentRuns: (count) => (count === 1 ? '1 Lauf' : `${count} Läufe`),
   },
   form: {
     key: 'Schlüssel',

@@ -134,6 +134,7 @@ export const en = {
     manual: 'only when triggered',
     every: (text: string) => `every ${text}`,
     recent: 'Recent runs',
+    recentRuns: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
   },
   form: {
     key: 'Key',

@@ -134,6 +134,7 @@ export const zh: Words = {
     manual: '仅手动触发',
     every: (text) => `每 ${text}`,
     recent: '最近运行',
+    recentRuns: (count) => `${count} 次运行`,
   },
   form: {
     key: '键',
