@@ -344,7 +344,10 @@ describe('in a real browser', () => {
     await page.getByText('ada: editor, default').waitFor();
     expect(await page.getByText('Change password').count()).toBe(0);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Log in with Example Inc.' }).waitFor();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.getByRole('link', { name: 'Log in with Example Inc.' }).click();
+    // The provider has forgotten the browser too.
+    await page.getByLabel('Login').waitFor();
   });
 
   test('users, tokens and the audit log are managed by clicking', async () => {

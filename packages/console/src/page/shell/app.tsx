@@ -119,7 +119,8 @@ function Foot({ userName, canLogOut }: { userName: string; canLogOut: boolean })
   const state = connection.use();
   const zone = useZoneChoice();
   const logOut = async () => {
-    await change('DELETE', 'console/session');
+    const away = await change<{ logoutAt?: string } | null>('DELETE', 'console/session');
+    if (away?.logoutAt !== undefined) return location.assign(away.logoutAt);
     await loadSession();
   };
   return (
