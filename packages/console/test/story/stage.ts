@@ -1,6 +1,7 @@
 import { createExecutor, type RingOptions, startTimeRing, type TimeRing } from '@horae/time-ring';
 import { onTestFinished } from 'vitest';
 import { type ConsoleOptions, createConsole } from '../../src/index.js';
+import { printedLines } from '../support/printed-lines.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -9,23 +10,14 @@ export async function consoleStage(
   options: Partial<ConsoleOptions> & Pick<Partial<RingOptions>, 'database' | 'channels'> = {},
 ) {
   const { database = 'sqlite::memory:', channels = {}, ...more } = options;
-  const lines: string[] = [];
-  const log = {
-    debug() {},
-    warn() {},
-    error() {},
-    info: (_facts: object, message: string) => void lines.push(message),
-  };
+  const { lines, log, invitationLine } = printedLines();
   const ring = await startTimeRing({ database, log, channels });
   onTestFinished(() => ring.stop({ deadlineMs: 0 }));
   await createExecutor({ ring, handlers: { echo: ({ params }) => JSON.stringify(params) } });
   const panel = createConsole({ ring, ...more });
   onTestFinished(() => panel.close());
   await panel.hasUsers();
-  const invitation = async () => {
-    while (!lines.some((line) => line.includes('invitation='))) await new Promise((resolve) => setImmediate(resolve));
-    return /invitation=(\S+)/.exec(lines.find((line) => line.includes('invitation='))!)![1]!;
-  };
+  const invitation = async () => /invitation=(\S+)/.exec(await invitationLine())![1]!;
   return {
     ring,
     panel,

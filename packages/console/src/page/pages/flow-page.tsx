@@ -1,7 +1,7 @@
 import type { Flow } from '@horae/time-ring';
 import { Button, Panel, ScrollArea } from '@horae-tooling/design/parts';
 import { attempt, say } from '@horae-tooling/design/toasts';
-import { Facts, Loading, ProblemText, StateBadge, SureButton, TableArea } from '../parts/common.jsx';
+import { Facts, Loading, ProblemText, StateBadge, SureButton, TableArea, TableHead } from '../parts/common.jsx';
 import { type DrawnStep, FlowGraph } from '../parts/flow-graph.jsx';
 import { When } from '../parts/when.jsx';
 import { addressOf } from '../talk/address.js';
@@ -91,15 +91,7 @@ function StepTable({ steps }: { steps: readonly DrawnStep[] }) {
   const names = useJobNames(steps.flatMap(({ jobId }) => jobId ?? []));
   return (
     <TableArea label={words.flows.steps}>
-      <thead>
-        <tr>
-          {[words.flows.step, words.state, words.runs.job, words.title.run, words.flows.after].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead texts={[words.flows.step, words.state, words.runs.job, words.title.run, words.flows.after]} />
       <tbody>
         {steps.map(({ name, state, jobId, runId, after }) => (
           <tr key={name}>

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
 import { RecentBars } from '../parts/recent-bars.jsx';
 import { scheduleText } from '../parts/schedule-text.js';
+import { TextField } from '../parts/text-field.jsx';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { change } from '../talk/api.js';
@@ -75,14 +76,13 @@ function JobFilters({ filters, set }: { filters: Filters; set: (changed: Partial
   const words = useWords();
   return (
     <div class="row row-end filters">
-      <Field label={words.jobs.searchFor} class="grow">
-        <input
-          class="input"
-          type="search"
-          value={filters.text}
-          onInput={(event) => set({ text: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label={words.jobs.searchFor}
+        class="grow"
+        type="search"
+        value={filters.text}
+        onText={(text) => set({ text })}
+      />
       <Field label={words.state}>
         <Choice
           value={filters.state}
@@ -94,13 +94,11 @@ function JobFilters({ filters, set }: { filters: Filters; set: (changed: Partial
           onChange={(state) => set({ state })}
         />
       </Field>
-      <Field label={words.jobs.group}>
-        <input
-          class="input"
-          value={filters.executorGroup}
-          onInput={(event) => set({ executorGroup: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label={words.jobs.group}
+        value={filters.executorGroup}
+        onText={(text) => set({ executorGroup: text })}
+      />
     </div>
   );
 }
