@@ -59,7 +59,7 @@ function configuration(
     cookies: { keys: ['a key of the test'] },
     jwks: { keys: [signingKey] },
     ttl: { AccessToken: 600, AuthorizationCode: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: hasLogout } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: hasLogout, logoutSource } },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     pkce: { required: () => true },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
@@ -76,6 +76,12 @@ function configuration(
       return grant;
     },
   };
+}
+
+/** The provider's own page asks other machines for fonts. */
+function logoutSource(context: { body: string }, form: string): void {
+  const button = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
+  context.body = `<!doctype html><html lang="en"><title>Provider</title>${form}${button}</html>`;
 }
 
 function answering(provider: typeof Provider, people: Readonly<Record<string, Account>>) {
