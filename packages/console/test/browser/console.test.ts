@@ -251,6 +251,8 @@ describe.each([
           return [at.closest('label')?.firstChild.textContent, by && document.getElementById(by).textContent]; })()`,
       );
     await page.getByRole('heading', { name: 'New flow', level: 1 }).waitFor();
+    // A new page has the focus on its heading.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     await page.getByLabel('Name').first().focus();
     await keyboard.press('Enter');
     await expect.poll(here).toEqual(['Name', 'A name is needed.']);
