@@ -15,6 +15,10 @@ export interface OidcAuth {
   label?: string;
   /** What the provider was given as redirect URI; by default the address the browser has used, with `/console/oidc/callback`. */
   redirectUri?: string;
+  /** Whether a logout is one at the provider too, where it has an `end_session_endpoint`: `provider` by default. */
+  logout?: 'provider' | 'console';
+  /** Where the provider sends people after the logout; by default the console's own address. The provider has to know it. */
+  postLogoutRedirectUri?: string;
   /** The claim with the name: `preferred_username` by default, and without it the address or the id. */
   nameClaim?: string;
   /** What everybody may who can log in there: `viewer` by default; null: only who has a role by `roleClaim`. */
@@ -127,6 +131,10 @@ function checkOidc(auth: OidcAuth): void {
   for (const field of ['scope', 'label', 'nameClaim', 'roleClaim', 'groupsClaim'] as const)
     if (auth[field] !== undefined && (typeof auth[field] !== 'string' || auth[field] === ''))
       throw new ConsoleOptionError(`auth.${field}`, auth[field], 'a text, or left out');
+  if (auth.logout !== undefined && auth.logout !== 'provider' && auth.logout !== 'console')
+    throw new ConsoleOptionError('auth.logout', auth.logout, "'provider' or 'console'");
+  if (auth.postLogoutRedirectUri !== undefined && !URL.canParse(auth.postLogoutRedirectUri))
+    throw new ConsoleOptionError('auth.postLogoutRedirectUri', auth.postLogoutRedirectUri, 'a whole URL');
   if (auth.redirectUri !== undefined && !URL.canParse(auth.redirectUri))
     throw new ConsoleOptionError(
       'auth.redirectUri',

@@ -2,13 +2,16 @@ import type { Role } from '../wire/accounts.js';
 
 /**
  * How a route meets the limits of a caller who may see only some executor groups:
- * `open` tells nothing about jobs; `job`, `run` and `group` name one in the path; `new-job` and `new-group` have it in the body;
- * the lists are filtered; everything else needs all groups.
+ * `open` tells nothing about jobs; `job`, `run`, `group` and `flow` name one in the path; `run-and-flow` is a run that must not start
+ * anything of a flow that is out of reach; `new-job` and `new-group` have it in the body; `narrowed` routes get the caller's groups in
+ * their query; the lists are filtered; everything else needs all groups.
  */
 export type RouteScope =
   | 'open'
   | 'job'
   | 'run'
+  | 'run-and-flow'
+  | 'flow'
   | 'group'
   | 'new-job'
   | 'new-group'
@@ -18,7 +21,7 @@ export type RouteScope =
   | 'group-list'
   | 'delivery-list'
   | 'events'
-  | 'report'
+  | 'narrowed'
   | 'all-groups';
 
 /** Who may call a route. */
@@ -38,12 +41,13 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'GET /admin/calendars/{name}': rule('viewer', 'open'),
   'GET /admin/alerts': rule('viewer', 'open'),
   'GET /admin/alerts/deliveries': rule('viewer', 'delivery-list'),
-  'GET /admin/flows': rule('viewer', 'all-groups'),
-  'GET /admin/flows/{id}': rule('viewer', 'all-groups'),
-  'GET /admin/flows/{id}/graph': rule('viewer', 'all-groups'),
+  'GET /admin/flows': rule('viewer', 'narrowed'),
+  'GET /admin/flows/{id}': rule('viewer', 'flow'),
+  'GET /admin/flows/{id}/graph': rule('viewer', 'flow'),
   'GET /admin/events': rule('viewer', 'events'),
   'GET /admin/nodes': rule('viewer', 'all-groups'),
-  'GET /admin/report': rule('viewer', 'report'),
+  'GET /admin/report': rule('viewer', 'narrowed'),
+  'GET /admin/recent-runs': rule('viewer', 'narrowed'),
   'GET /admin/jobs': rule('viewer', 'job-list'),
   'GET /admin/jobs/{id}': rule('viewer', 'job'),
   'GET /admin/runs': rule('viewer', 'run-list'),
@@ -59,12 +63,12 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'POST /admin/jobs/{id}/trigger-range': rule('operator', 'job'),
   'POST /admin/runs/{id}/kill': rule('operator', 'run'),
   'POST /admin/runs/{id}/cancel': rule('operator', 'run'),
-  'POST /admin/runs/{id}/retry': rule('operator', 'run'),
+  'POST /admin/runs/{id}/retry': rule('operator', 'run-and-flow'),
   'POST /admin/runs/retry': rule('operator', 'all-groups'),
   'POST /admin/groups/{name}/pause': rule('operator', 'group'),
   'POST /admin/groups/{name}/resume': rule('operator', 'group'),
-  'POST /admin/flows': rule('operator', 'all-groups'),
-  'POST /admin/flows/{id}/cancel': rule('operator', 'all-groups'),
+  'POST /admin/flows': rule('operator', 'narrowed'),
+  'POST /admin/flows/{id}/cancel': rule('operator', 'flow'),
   'POST /admin/jobs': rule('editor', 'new-job'),
   'PUT /admin/jobs': rule('editor', 'new-job'),
   'PATCH /admin/jobs/{id}': rule('editor', 'job'),

@@ -46,11 +46,20 @@ export const consoleMigrations: readonly Migration[] = [
         ['role', key[dialect]],
         ['scope', text[dialect]],
       ])
-        if (!(await hasColumn(db, dialect, name!)))
-          await sql.raw(`alter table horae_console_sessions add column ${name} ${type}`).execute(db);
+        await addColumn(db, dialect, name!, type!);
     },
   },
+  {
+    // What a provider wants to see again when somebody logs out there.
+    name: '0003-id-tokens',
+    up: (db, dialect) => addColumn(db, dialect, 'id_token', text[dialect]),
+  },
 ];
+
+async function addColumn(db: AnyKysely, dialect: Dialect, name: string, type: string): Promise<void> {
+  if (await hasColumn(db, dialect, name)) return;
+  await sql.raw(`alter table horae_console_sessions add column ${name} ${type}`).execute(db);
+}
 
 async function hasColumn(db: AnyKysely, dialect: Dialect, name: string): Promise<boolean> {
   if (dialect !== 'mysql') return false;

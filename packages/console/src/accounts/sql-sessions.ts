@@ -17,12 +17,13 @@ const SEEN_EVERY_MS = 60_000;
 export interface Sessions {
   /**
    * The secret of a new session; what was there before for this browser is another one's business. `granted`: what a provider said that
-   * this person may; without it, what the user of this name may.
+   * this person may, and its token; without it, what the user of this name may.
    */
-  begin(userName: string, at: number, granted?: Grant): Promise<string>;
+  begin(userName: string, at: number, granted?: Grant & { idToken: string | null }): Promise<string>;
   /** Null when there is none, or it is over. */
   find(secret: string, at: number): Promise<{ hash: string; userName: string; granted: Grant | null } | null>;
-  end(secret: string): Promise<void>;
+  /** Gives the provider's token of a session that was there and had one. */
+  end(secret: string): Promise<{ idToken: string | null } | null>;
 }
 
 interface StoredSession {
@@ -42,8 +43,9 @@ export function createSessions({ kysely }: HoraeDatabase): Sessions {
         kysely,
       );
       const [role, scope] = granted === undefined ? [null, null] : [granted.role, storedScope(granted)];
-      await sql`insert into horae_console_sessions (hash, user_name, created_at, seen_at, role, scope)
-        values (${secretHash(secret)}, ${userName}, ${at}, ${at}, ${role}, ${scope})`.execute(kysely);
+      const idToken = granted?.idToken ?? null;
+      await sql`insert into horae_console_sessions (hash, user_name, created_at, seen_at, role, scope, id_token)
+        values (${secretHash(secret)}, ${userName}, ${at}, ${at}, ${role}, ${scope}, ${idToken})`.execute(kysely);
       return secret;
     },
     async find(secret, at) {
@@ -64,6 +66,12 @@ export function createSessions({ kysely }: HoraeDatabase): Sessions {
         await sql`update horae_console_sessions set seen_at = ${at} where hash = ${hash}`.execute(kysely);
       return { hash, userName: row.user_name, granted: role === null ? null : readGrant({ role, scope }) };
     },
-    end: async (secret) => void (await remove(secretHash(secret))),
+    async end(secret) {
+      const hash = secretHash(secret);
+      const { rows } = await sql<{ id_token: string | null }>`
+        select id_token from horae_console_sessions where hash = ${hash}`.execute(kysely);
+      await remove(hash);
+      return rows.length === 0 ? null : { idToken: rows[0]!.id_token };
+    },
   };
 }

@@ -71,16 +71,17 @@ async function note(
   answer: string | null,
 ): Promise<void> {
   const after = answer === null || answer === '' ? null : (JSON.parse(answer) as unknown);
-  // A job that was just added is a target by its id, so that its history begins with it.
-  const added = path === '/admin/jobs' && status < 300 ? jobIdOf(after) : undefined;
+  // A job or a flow that was just added is a target by its id, so that its history begins with it.
+  const kind = { '/admin/jobs': 'job', '/admin/flows': 'flow' }[path];
+  const added = kind !== undefined && status < 300 ? idOf(after) : undefined;
   await accounts.audit.add({
     ...{ at: clock.now(), who, via, from: peer, action: `${method} ${path}`, status, before, after },
-    target: added === undefined ? target : `job ${added}`,
+    target: added === undefined ? target : `${kind} ${added}`,
   });
 }
 
-/** The id in a job, or in what `put` gives. */
-function jobIdOf(answer: unknown): number | undefined {
+/** The id in a job or a flow, or in what `put` gives. */
+function idOf(answer: unknown): number | undefined {
   const { id, job } = answer as { id?: number; job?: { id: number } };
   return id ?? job?.id;
 }

@@ -1,4 +1,4 @@
-import type { Job } from '@horae/time-ring';
+import type { Flow, Job } from '@horae/time-ring';
 import { reachesGroup } from '../access/allows.js';
 import type { RouteScope } from '../access/route-rules.js';
 import { Problem } from '../http/problem.js';
@@ -25,13 +25,19 @@ export async function scopeSubject(
     if (job !== null && !reachesGroup(caller, job.executorGroup)) throw unknown('job', named);
     return { target: `job ${job?.id ?? named}`, before: job };
   }
-  if (scope === 'run') {
-    const run = /^\d{1,15}$/.test(named) ? await desk.ring.runs.get(Number(named)) : null;
+  if (scope === 'run' || scope === 'run-and-flow') {
+    const run = isId(named) ? await desk.ring.runs.get(Number(named)) : null;
     if (run !== null && caller.groups !== null) {
       const job = await desk.ring.jobs.get(run.jobId);
       if (job === null || !reachesGroup(caller, job.executorGroup)) throw unknown('run', named);
+      if (scope === 'run-and-flow') await checkFlowOfRun(desk, caller, run.id);
     }
     return { target: `run ${named}`, before: run };
+  }
+  if (scope === 'flow') {
+    const flow = isId(named) ? await findFlow(desk, caller, Number(named)) : null;
+    if (flow === null && caller.groups !== null) throw unknown('flow', named);
+    return { target: `flow ${named}`, before: flow && { id: flow.id, name: flow.name, state: flow.state } };
   }
   if (scope === 'group') {
     if (!reachesGroup(caller, named)) throw unknown('group', named);
@@ -73,6 +79,20 @@ export async function putSubject({ ring }: Desk, path: string, body: Uint8Array,
   return { target: `group ${name}`, before };
 }
 
+/** A flow of which the caller may see every job. */
+function findFlow({ ring }: Desk, { groups }: Caller, id: number): Promise<Flow | null> {
+  return ring.flows.get(id, groups === null ? {} : { groups });
+}
+
+/** To try a step again is to start what comes after it: the caller must reach all of its flow. */
+async function checkFlowOfRun(desk: Desk, caller: Caller, runId: number): Promise<void> {
+  const path = `/admin/runs/${runId}`;
+  const answer = await desk.admin.fetch(new Request(`http://localhost${path}`), path, '');
+  const { flowId = null } = (await answer.json()) as { flowId?: number | null };
+  if (flowId === null || (await findFlow(desk, caller, flowId)) !== null) return;
+  throw new Problem(403, 'forbidden', `The run is a step of flow ${flowId}, which has jobs of other executor groups`);
+}
+
 async function checkJob(desk: Desk, caller: Caller, named: unknown): Promise<void> {
   const job = await findJob(desk, String(named));
   if (job !== null && !reachesGroup(caller, job.executorGroup)) throw unknown('job', String(named));
@@ -85,8 +105,12 @@ function checkGroup(caller: Caller, group: unknown): void {
 
 /** A job by what stands in a path: digits are an id, anything else a key. */
 function findJob({ ring }: Desk, named: string): Promise<Job | null> {
-  const ref = /^\d{1,15}$/.test(named) ? Number(named) : named;
+  const ref = isId(named) ? Number(named) : named;
   return ring.jobs.get(ref);
+}
+
+function isId(named: string): boolean {
+  return /^\d{1,15}$/.test(named);
 }
 
 function unknown(what: string, named: string): Problem {

@@ -33,23 +33,37 @@ export async function finishOidc(desk: Desk, asked: Asked): Promise<Response> {
   }
   const callback = new URL(redirectUri(desk, asked));
   callback.search = asked.query.toString();
-  const claims = await provider.finish(callback, ticket).catch((error: unknown) => {
+  const known = await provider.finish(callback, ticket).catch((error: unknown) => {
     desk.log.warn({ err: error, from: asked.peer }, 'A login with the OpenID provider was refused');
     return null;
   });
-  const name = claims === null ? '' : nameOf(claims, auth);
-  const grant = claims === null ? null : grantOf(claims, auth);
-  if (claims === null || grant === null || name === '') {
-    await note(desk, asked, name, claims === null ? 401 : 403);
-    return toPage(desk, `login-refused?why=${claims === null ? 'provider' : 'role'}`, [noTicket]);
+  const name = known === null ? '' : nameOf(known.claims, auth);
+  const grant = known === null ? null : grantOf(known.claims, auth);
+  if (known === null || grant === null || name === '') {
+    await note(desk, asked, name, known === null ? 401 : 403);
+    return toPage(desk, `login-refused?why=${known === null ? 'provider' : 'role'}`, [noTicket]);
   }
   const old = sessionCookie(asked.request);
   if (old !== undefined) await desk.accounts.sessions.end(old);
-  const secret = await desk.accounts.sessions.begin(name, desk.clock.now(), grant);
+  const secret = await desk.accounts.sessions.begin(name, desk.clock.now(), { ...grant, idToken: known.idToken });
   await note(desk, asked, name, 200);
   const { basePath } = desk.options;
   const life = { basePath, isSecure: isByTls(asked.request), maxAgeS: SESSION_MS / 1_000 };
   return toPage(desk, ticket.to, [noTicket, setSessionCookie(secret, life)]);
+}
+
+/** Where somebody whose session here has just ended logs out at the provider too; null where nobody has to. */
+export async function providerLogout(desk: Desk, asked: Asked, idToken: string | null): Promise<string | null> {
+  const { auth } = desk.options;
+  if (desk.provider === null || auth.kind !== 'oidc' || auth.logout === 'console') return null;
+  try {
+    const backTo = auth.postLogoutRedirectUri ?? redirectUri(desk, asked).replace(CALLBACK, '/');
+    return (await desk.provider.end(idToken, backTo))?.href ?? null;
+  } catch (error) {
+    // The session here is over whatever the provider does.
+    desk.log.warn({ err: error }, 'The OpenID provider does not answer: somebody is logged out here alone');
+    return null;
+  }
 }
 
 function providerOf({ provider }: Desk): NonNullable<Desk['provider']> {

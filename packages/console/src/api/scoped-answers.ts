@@ -5,7 +5,7 @@ import type { Caller, Desk } from './desk.js';
 /** The query of a list, narrowed to the caller's groups where the route can do that. */
 export function narrowQuery(scope: RouteScope, query: URLSearchParams, { groups }: Caller): string {
   if (groups === null) return query.toString();
-  if (scope === 'report') query.set('groups', JSON.stringify(groups));
+  if (scope === 'narrowed') query.set('groups', JSON.stringify(groups));
   if (scope === 'run-list' && groups.length === 1 && !query.has('group')) query.set('group', groups[0]!);
   if (scope === 'job-list' && groups.length === 1 && !query.has('executorGroup'))
     query.set('executorGroup', groups[0]!);

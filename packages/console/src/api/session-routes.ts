@@ -8,6 +8,7 @@ import type { SessionView } from '../wire/accounts.js';
 import { nameShape, passwordShape } from './account-shapes.js';
 import { checkChange, checkSite } from './check-change.js';
 import type { Asked, Caller, Desk } from './desk.js';
+import { providerLogout } from './oidc-routes.js';
 
 const login = z.strictObject({ name: z.string().max(1_000), password: z.string().max(1_000) });
 const first = z.strictObject({ invitation: z.string().max(1_000), name: nameShape, password: passwordShape });
@@ -91,12 +92,14 @@ export async function makeFirstAdmin(desk: Desk, asked: Asked): Promise<Response
   return begin(desk, asked, name, 201);
 }
 
-/** DELETE: ends the session. */
+/** DELETE: ends the session. With a provider that people log out at, the answer says where. */
 export async function logOut(desk: Desk, asked: Asked, caller: Caller): Promise<Response> {
   if (caller.csrf !== null && !desk.options.isReadOnly) checkChange(desk, asked, caller);
   const secret = sessionCookie(asked.request);
-  if (secret !== undefined) await desk.accounts.sessions.end(secret);
-  return new Response(null, { status: 204, headers: { 'set-cookie': cookie(desk, asked, null) } });
+  const ended = secret === undefined ? null : await desk.accounts.sessions.end(secret);
+  const away = ended === null ? null : await providerLogout(desk, asked, ended.idToken);
+  const headers = { 'set-cookie': cookie(desk, asked, null) };
+  return away === null ? new Response(null, { status: 204, headers }) : jsonResponse({ logoutAt: away }, 200, headers);
 }
 
 /** POST: another password; every session of the user ends, and a new one begins. */

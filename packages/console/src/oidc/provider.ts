@@ -9,13 +9,24 @@ export interface Provider {
   /** The address that a browser is sent to, and what it has to bring back. */
   begin(redirectUri: string): Promise<{ address: URL; secrets: Pick<LoginTicket, 'state' | 'nonce' | 'verifier'> }>;
   /** What the provider says about whoever comes back with this address. Throws when anything does not fit. */
-  finish(callback: URL, secrets: Pick<LoginTicket, 'state' | 'nonce' | 'verifier'>): Promise<Claims>;
+  finish(callback: URL, secrets: Pick<LoginTicket, 'state' | 'nonce' | 'verifier'>): Promise<Known>;
+  /** Where a browser logs out at the provider and is sent back from; null where the provider has no such place. */
+  end(idToken: string | null, backTo: string): Promise<URL | null>;
+}
+
+/** Somebody whom the provider knows. */
+export interface Known {
+  readonly claims: Claims;
+  /** What the provider wants to see again at the logout; null for one that fits into no address. */
+  readonly idToken: string | null;
 }
 
 const ASK_LIMIT_S = 10;
 /** Clocks of two machines are never quite the same. */
 const CLOCK_TOLERANCE_S = 30;
 const METHOD = 'S256';
+/** Servers take addresses of 8 kB. */
+const MAX_HINT = 6_000;
 
 /** Authorization code flow with PKCE. The provider is looked up at the first login, and again if that failed. */
 export function createProvider(auth: OidcAuth): Provider {
@@ -46,9 +57,18 @@ export function createProvider(auth: OidcAuth): Provider {
         ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
       });
       const claims = tokens.claims()!;
-      if (hasAllClaims(claims, auth) || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      const idToken = tokens.id_token !== undefined && tokens.id_token.length <= MAX_HINT ? tokens.id_token : null;
+      if (hasAllClaims(claims, auth) || config.serverMetadata().userinfo_endpoint === undefined)
+        return { claims, idToken };
       // Many providers put no more than an id into the token.
-      return { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+      return { claims: { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }, idToken };
+    },
+    async end(idToken, backTo) {
+      const { buildEndSessionUrl } = await import('openid-client');
+      const config = await configuration();
+      if (config.serverMetadata().end_session_endpoint === undefined) return null;
+      const hint: Record<string, string> = idToken === null ? {} : { id_token_hint: idToken };
+      return buildEndSessionUrl(config, { ...hint, post_logout_redirect_uri: backTo });
     },
   };
 }

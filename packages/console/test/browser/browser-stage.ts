@@ -7,6 +7,7 @@ import { createExecutor, type Handler, type RingOptions, startTimeRing, type Tim
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { type Console, type ConsoleOptions, createConsole } from '../../src/index.js';
+import { printedLines } from '../support/printed-lines.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -48,13 +49,7 @@ export async function openPlace(
   options: Partial<RingOptions> = {},
   console: Partial<ConsoleOptions> = {},
 ): Promise<Place> {
-  const lines: string[] = [];
-  const log = {
-    debug() {},
-    warn() {},
-    error() {},
-    info: (_facts: object, message: string) => void lines.push(message),
-  };
+  const { log, invitationLine } = printedLines();
   const ring = await startTimeRing({ database, log, zone: 'Europe/Berlin', ...options });
   onTestFinished(() => ring.stop({ deadlineMs: 0 }));
   await createExecutor({ ring, handlers });
@@ -77,8 +72,7 @@ export async function openPlace(
   await panel.hasUsers();
   const url = `http://127.0.0.1:${port}/`;
   if (console.auth !== undefined) return { url, ring, invitation: '', vanish };
-  while (!lines.some((line) => line.includes('invitation='))) await new Promise((resolve) => setImmediate(resolve));
-  const invitation = /#\/first-admin\S+/.exec(lines.find((line) => line.includes('invitation='))!)![0];
+  const invitation = /#\/first-admin\S+/.exec(await invitationLine())![0];
   return { url, ring, invitation, vanish };
 }
 
@@ -93,7 +87,7 @@ const desk = { width: 1360, height: 900 };
 /** A page that fails the test at its end if it logged an error that nobody expected or asked for anything off the server. */
 export async function openPage(
   browser: Browser,
-  { url }: Place,
+  { url }: Pick<Place, 'url'>,
   path: string,
   { refusals = false, also, ...options }: BrowserContextOptions & { refusals?: boolean; also?: string } = {},
 ): Promise<Page> {

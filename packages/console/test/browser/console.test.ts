@@ -236,10 +236,127 @@ describe.each([
     await page.locator('.facts', { hasText: 'cancelled' }).waitFor();
   });
 
+  test('a flow is started with the keyboard alone, and what is wrong stands beside its field', async () => {
+    const place = await open();
+    for (const key of ['echo', 'fail'])
+      await place.ring.jobs.add({ key, name: key, handler: key, schedule: { kind: 'none' } });
+    const page = await asAdmin(place, { refusals: true });
+    await visit(page, 'flows');
+    const { keyboard } = page;
+    await page.getByRole('link', { name: 'New flow' }).press('Enter');
+    /** The control that has the cursor, by its label, and what is said about it. */
+    const here = () =>
+      page.evaluate(
+        `(() => { const at = document.activeElement; const by = at.getAttribute('aria-describedby');
+          return [at.closest('label')?.firstChild.textContent, by && document.getElementById(by).textContent]; })()`,
+      );
+    await page.getByRole('heading', { name: 'New flow', level: 1 }).waitFor();
+    // A new page has the focus on its heading.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.getByLabel('Name').first().focus();
+    await keyboard.press('Enter');
+    await expect.poll(here).toEqual(['Name', 'A name is needed.']);
+    await keyboard.type('night shift');
+    await keyboard.press('Enter');
+    await expect.poll(() => page.getByTestId('step').getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(here).toEqual(['Name', 'A name is needed.']);
+    await keyboard.type('fetch');
+    await keyboard.press('Tab');
+    await keyboard.type('nobody');
+    await keyboard.press('Enter');
+    await expect.poll(here).toEqual(['Job (key or id)', expect.stringContaining('There is no job nobody')]);
+    await picture(page, 'new-flow');
+    expect(await axeFindings(page, everything)).toEqual([]);
+    await keyboard.press('Control+A');
+    await keyboard.type('echo');
+    await page.getByRole('button', { name: 'Add a step' }).press('Enter');
+    await page.getByTestId('step').nth(1).getByLabel('Name').focus();
+    await keyboard.type('report');
+    await keyboard.press('Tab');
+    await keyboard.type('fail');
+    await keyboard.press('Tab');
+    await keyboard.type('fetched');
+    await page.getByRole('button', { name: 'Start the flow' }).press('Enter');
+    await expect.poll(here).toEqual(['After these steps, one per line', expect.stringContaining('"fetched"')]);
+    await keyboard.press('Backspace');
+    await keyboard.press('Backspace');
+    await page.getByRole('button', { name: 'Start the flow' }).press('Enter');
+    await page.locator('[data-step="report"][data-step-state="failed"]').waitFor();
+    await page.getByRole('button', { name: 'Retry failed steps' }).click();
+    await page.getByText('1 runs try again.').waitFor();
+    await expect.poll(async () => (await place.ring.runs.list({ state: 'failed' })).runs.length).toBe(2);
+    expect((await place.ring.flows.list()).flows).toMatchObject([{ name: 'night shift' }]);
+  });
+
+  test('a flow is started from JSON, whose faults are named', async () => {
+    const place = await open();
+    await place.ring.jobs.add({ key: 'echo', name: 'echo', handler: 'echo', schedule: { kind: 'none' } });
+    const page = await asAdmin(place, { refusals: true });
+    await page.evaluate(`location.hash = '#/flows/new'`);
+    await page.getByRole('button', { name: 'JSON' }).click();
+    const text = page.getByLabel('Definition (JSON)');
+    const start = async (definition: string) => {
+      await text.fill(definition);
+      await page.getByRole('button', { name: 'Start the flow' }).click();
+    };
+    await start('{');
+    await page.getByText('This is not JSON.').waitFor();
+    const circle = { a: { job: 'echo', after: ['b'] }, b: { job: 'echo', after: ['a'] } };
+    await start(JSON.stringify({ name: 'circle', steps: circle }));
+    await page.getByText('these steps wait for each other').waitFor();
+    await start(JSON.stringify({ name: 'odd', steps: { a: { job: 'echo', wehn: 'over' } } }));
+    await page.getByText('steps.a.wehn: is not known').waitFor();
+    await text.fill(JSON.stringify({ name: 'two steps', steps: { a: { job: 'echo' }, b: { job: 1, after: ['a'] } } }));
+    await page.getByRole('button', { name: 'Form' }).click();
+    expect(await page.getByTestId('step').nth(1).getByLabel('After these steps').inputValue()).toBe('a');
+    await page.getByRole('button', { name: 'Start the flow' }).click();
+    await page.locator('[data-step="b"][data-step-state="succeeded"]').waitFor();
+    await page.getByRole('link', { name: /^b\s+succeeded$/ }).click();
+    await page.locator('.facts').getByRole('link', { name: '1', exact: true }).click();
+    await page.locator('.facts', { hasText: 'succeeded' }).waitFor();
+  });
+
+  test('the list of jobs draws their last runs with one question, in words too, and nothing moves when they come', async () => {
+    const place = await open();
+    const add = async (name: string, handler: string, times: number) => {
+      const { id } = await place.ring.jobs.add({ name, handler, schedule: { kind: 'none' } });
+      for (let i = 0; i < times; i++) await place.ring.runs.wait((await place.ring.jobs.trigger(id)).id);
+    };
+    await add('good', 'echo', 14);
+    await add('bad', 'fail', 2);
+    for (let i = 0; i < 20; i++) await add(`idle ${i}`, 'echo', 0);
+    const page = await asAdmin(place);
+    const asked: string[] = [];
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/admin/recent-runs*', async (route) => {
+      asked.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    await visit(page, 'jobs');
+    await page.locator('[data-job="idle 19"]').waitFor();
+    await expect.poll(() => asked.length).toBe(1);
+    const places = async () => Promise.all((await page.locator('[data-job]').all()).map((row) => row.boundingBox()));
+    const before = await places();
+    answer();
+    await page.getByRole('img', { name: /^12 runs: 12 succeeded; longest/ }).waitFor();
+    await page.getByRole('img', { name: /^2 runs: 2 failed; longest/ }).waitFor();
+    expect(await places()).toEqual(before);
+    expect(asked.length).toBe(1);
+    await picture(page, 'jobs');
+  });
+
   test('two browsers with different rights: what one may not, it neither sees nor gets', async () => {
     const place = await open();
     await place.ring.jobs.add({ name: 'blue job', handler: 'echo', schedule: { kind: 'none' }, executorGroup: 'blue' });
     await place.ring.jobs.add({ name: 'red job', handler: 'echo', schedule: { kind: 'none' }, executorGroup: 'red' });
+    const flow = (name: string, ...jobs: readonly number[]) =>
+      place.ring.flows.start({ name, steps: Object.fromEntries(jobs.map((job) => [`step ${job}`, { job }])) });
+    await flow('blue flow', 1);
+    await flow('mixed flow', 1, 2);
     const admin = await asAdmin(place);
     await addUser(admin, 'vera', 'viewer', 'blue');
     const viewer = await openPage(browser as Browser, place, '', { refusals: true });
@@ -253,14 +370,19 @@ describe.each([
       `fetch('console/session').then((r) => r.json()).then(({ csrf }) => fetch('admin/jobs/1/trigger', { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': csrf }, body: '{}' })).then((r) => r.status)`,
     );
     expect(status).toBe(403);
+    await visit(viewer, 'flows');
+    await viewer.locator('[data-flow="blue flow"]').waitFor();
+    expect(await viewer.locator('[data-flow]').count()).toBe(1);
+    expect(await viewer.getByRole('link', { name: 'New flow' }).count()).toBe(0);
     await visit(admin, 'jobs');
     await admin.getByLabel('Choose blue job').check();
     await admin.getByLabel('Choose red job').check();
     await admin.locator('.bulk').getByRole('button', { name: 'Trigger' }).click();
     await admin.getByText('Done for 2.').waitFor();
     await visit(viewer, 'runs');
-    await viewer.locator('[data-run]', { hasText: 'blue job' }).waitFor();
-    expect(await viewer.locator('[data-run]').count()).toBe(1);
+    // Two of them are steps of the flows.
+    await viewer.locator('[data-run]', { hasText: 'blue job' }).nth(2).waitFor();
+    expect(await viewer.locator('[data-run]').count()).toBe(3);
   });
 
   test('no text that a job can hold becomes markup, on any page', async () => {
@@ -344,7 +466,10 @@ describe('in a real browser', () => {
     await page.getByText('ada: editor, default').waitFor();
     expect(await page.getByText('Change password').count()).toBe(0);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Log in with Example Inc.' }).waitFor();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.getByRole('link', { name: 'Log in with Example Inc.' }).click();
+    // The provider has forgotten the browser too.
+    await page.getByLabel('Login').waitFor();
   });
 
   test('users, tokens and the audit log are managed by clicking', async () => {
@@ -465,6 +590,7 @@ describe('in a real browser', () => {
       'runs',
       `runs/${run.id}`,
       'flows',
+      'flows/new',
       'executors',
       'calendars',
       'alerts',

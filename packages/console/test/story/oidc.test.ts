@@ -40,8 +40,8 @@ function createVisitor() {
   return { go, follow, jar };
 }
 
-async function stage(options: Partial<OidcAuth> = {}) {
-  const provider = await startProvider(people);
+async function stage({ hasLogout, ...options }: Partial<OidcAuth> & { hasLogout?: boolean } = {}) {
+  const provider = await startProvider(people, hasLogout === undefined ? {} : { hasLogout });
   const auth = { kind: 'oidc', issuer: provider.issuer, ...CLIENT, ...options } as const;
   const { panel, ring } = await consoleStage({ auth, basePath: '/ops' });
   const server = createServer(panel.node);
@@ -67,7 +67,11 @@ async function stage(options: Partial<OidcAuth> = {}) {
   const hash = async (address: string, who = visitor) => (await who.go(address)).headers.get('location');
   const session = async (who = visitor) =>
     (await (await who.go(`${url}/console/session`)).json()) as Record<string, unknown>;
-  return { url, provider, ring, panel, visitor, authorise, hash, session };
+  const logOut = async (who = visitor) => {
+    const { csrf } = (await session(who)) as { csrf: string };
+    return who.go(`${url}/console/session`, { method: 'DELETE', headers: { 'x-csrf-token': csrf } });
+  };
+  return { url, provider, ring, panel, visitor, authorise, hash, session, logOut };
 }
 
 const claims = { roleClaim: 'job_role', groupsClaim: 'job_groups' };
@@ -88,7 +92,7 @@ describe('with an OpenID provider', () => {
   });
 
   test('a change needs the CSRF token, and a logout ends the session', async () => {
-    const { url, authorise, hash, session, visitor } = await stage({ role: 'admin' });
+    const { url, authorise, hash, session, visitor } = await stage({ role: 'admin', logout: 'console' });
     await hash(await authorise('ada'));
     const { csrf } = (await session()) as { csrf: string };
     const job = JSON.stringify({ name: 'a', handler: 'echo', schedule: { kind: 'none' } });
@@ -105,6 +109,69 @@ describe('with an OpenID provider', () => {
     const out = await visitor.go(`${url}/console/session`, { method: 'DELETE', headers: { 'x-csrf-token': csrf } });
     expect(out.status).toBe(204);
     expect((await visitor.go(`${url}/admin/jobs`)).status).toBe(401);
+  });
+
+  test('a logout is one at the provider too: with its token, back to the console, and the next login asks who it is', async () => {
+    const { url, provider, authorise, hash, session, visitor, logOut } = await stage();
+    await hash(await authorise('ada'));
+    // The provider knows the browser: a second login goes through by itself.
+    const through = await visitor.follow(`${url}/console/oidc/login`, (at) =>
+      at.startsWith(`${url}/console/oidc/callback`),
+    );
+    expect(through).toContain(`${url}/console/oidc/callback`);
+    await hash(through);
+    const out = await logOut();
+    expect(out.status).toBe(200);
+    expect((await visitor.go(`${url}/admin/jobs`)).status).toBe(401);
+    const away = new URL(((await out.json()) as { logoutAt: string }).logoutAt);
+    expect(away.origin + away.pathname).toBe(provider.endpoint);
+    const hint = away.searchParams.get('id_token_hint')!.split('.')[1]!;
+    expect(JSON.parse(Buffer.from(hint, 'base64url').toString())).toMatchObject({ sub: 'ada', aud: CLIENT.clientId });
+    expect(away.searchParams.get('post_logout_redirect_uri')).toBe(`${url}/`);
+
+    const asked = await (await visitor.go(away.href)).text();
+    const confirmed = await visitor.go(`${provider.endpoint}/confirm`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ xsrf: /name="xsrf" value="(\w+)"/.exec(asked)![1]!, logout: 'yes' }).toString(),
+    });
+    expect(confirmed.headers.get('location')).toBe(`${url}/`);
+    expect(await visitor.follow(`${url}/console/oidc/login`, () => false)).toContain('/interaction/');
+    expect((await session()).kind).toBe('out');
+  });
+
+  test.each([
+    { story: 'a provider without a logout', options: { hasLogout: false } },
+    { story: 'a console that logs out alone', options: { logout: 'console' } },
+  ] as const)('with $story a logout ends the session here and sends nobody away', async ({ options }) => {
+    const { url, authorise, hash, visitor, logOut } = await stage(options);
+    await hash(await authorise('ada'));
+    const out = await logOut();
+    expect([out.status, await out.text()]).toEqual([204, '']);
+    expect((await visitor.go(`${url}/admin/jobs`)).status).toBe(401);
+  });
+
+  test('a logout is one here alone when the provider does not answer', async () => {
+    const { url, ring, authorise, hash, session, visitor } = await stage();
+    await hash(await authorise('ada'));
+    const { csrf } = (await session()) as { csrf: string };
+    const cookie = [...visitor.jar.values()].find(({ pair }) => pair.startsWith('horae_session='))!.pair;
+    const auth = { kind: 'oidc', issuer: 'http://127.0.0.1:1', clientId: 'c' } as const;
+    const panel = createConsole({ ring, auth, log: { debug() {}, info() {}, warn() {}, error() {} } });
+    onTestFinished(() => panel.close());
+    const headers = { cookie, 'x-csrf-token': csrf };
+    const address = 'http://console.example/console/session';
+    expect((await panel.fetch(new Request(address, { method: 'DELETE', headers }))).status).toBe(204);
+    expect((await visitor.go(`${url}/admin/jobs`)).status).toBe(401);
+  });
+
+  test('after a logout the provider sends people where the options say', async () => {
+    const backTo = 'https://intranet.example/bye';
+    const { provider, authorise, hash, logOut } = await stage({ postLogoutRedirectUri: backTo });
+    await hash(await authorise('ada'));
+    const { logoutAt } = (await (await logOut()).json()) as { logoutAt: string };
+    expect(new URL(logoutAt).searchParams.get('post_logout_redirect_uri')).toBe(backTo);
+    expect(logoutAt.startsWith(provider.endpoint)).toBe(true);
   });
 
   test('an answer of the provider is worth nothing in another browser, twice, or with another state', async () => {
@@ -176,6 +243,8 @@ test.each([
   { story: 'an empty secret', change: { clientSecret: '' }, field: 'auth.clientSecret' },
   { story: 'a role that nobody knows', change: { role: 'king' }, field: 'auth.role' },
   { story: 'a mapping to no role', change: { roles: { boss: 'king' } }, field: 'auth.roles.boss' },
+  { story: 'a logout that nobody knows', change: { logout: 'both' }, field: 'auth.logout' },
+  { story: 'a logout to nowhere', change: { postLogoutRedirectUri: '/' }, field: 'auth.postLogoutRedirectUri' },
   { story: 'a redirect to nowhere', change: { redirectUri: '/callback' }, field: 'auth.redirectUri' },
 ])('$story is refused by name', async ({ change, field }) => {
   const { ring } = await consoleStage();

@@ -188,3 +188,146 @@ test('a console that only shows refuses changes of admins', async () => {
   expect((await admin.ask('GET', '/admin/jobs')).status).toBe(200);
   expect((await admin.ask('DELETE', '/console/session')).status).toBe(204);
 });
+
+describe('a role in one group, over every operation of the OpenAPI document', () => {
+  const HIDDEN = 'hidden-from-blue';
+
+  /** A ring with one of everything in a group that the caller does not have. */
+  async function stageWithHidden() {
+    const stage = await consoleStage({ channels: { ops: { kind: 'function', send() {} } } });
+    const admin = await stage.firstAdmin();
+    const job = await stage.ring.jobs.add({
+      ...{ key: HIDDEN, name: HIDDEN, handler: HIDDEN, schedule: { kind: 'none' }, executorGroup: HIDDEN },
+      alerts: [{ on: 'fire-failed', channel: 'ops' }],
+    });
+    await stage.ring.groups.put({ name: HIDDEN, title: HIDDEN });
+    const own = await addJob(stage.ring, 'own', 'blue');
+    const run = await stage.ring.jobs.trigger(job.id);
+    const steps = { a: { job: own.id }, b: { job: job.id, after: ['a'] } };
+    const flow = await stage.ring.flows.start({ name: HIDDEN, steps });
+    const named = (path: string) => {
+      const id = path.startsWith('/admin/flows') ? flow.id : path.startsWith('/admin/runs') ? run.id : job.id;
+      return path.replace('{id}', String(id)).replace('{name}', HIDDEN);
+    };
+    return { stage, admin, job, flow, named };
+  }
+
+  /** What a body needs to be about the hidden things. */
+  const bodies: Readonly<Record<string, unknown>> = {
+    'POST /admin/jobs': { name: 'n', handler: 'h', schedule: { kind: 'none' }, executorGroup: HIDDEN },
+    'PUT /admin/jobs': { key: HIDDEN, name: 'n', handler: 'h', schedule: { kind: 'none' }, executorGroup: 'blue' },
+    'PUT /admin/groups': { name: HIDDEN, title: 't' },
+    'POST /admin/flows': { name: 'f', steps: { a: { job: HIDDEN } } },
+  };
+
+  test('a reading route says nothing of another group, whatever it is asked', async () => {
+    const { stage, admin, job, named } = await stageWithHidden();
+    const limited = await userWith(stage, admin, { name: 'sam', role: 'admin', groups: ['blue'] });
+    const reading = (await operations(admin)).filter(
+      ({ method, path }) => method === 'GET' && path !== '/admin/events',
+    );
+    const queries: Readonly<Record<string, string>> = {
+      '/admin/report': `?from=0&to=86400000&groups=${encodeURIComponent(JSON.stringify([HIDDEN]))}`,
+      '/admin/recent-runs': `?jobIds=${job.id}&groups=${encodeURIComponent(JSON.stringify([HIDDEN]))}`,
+      '/admin/flows': `?groups=${encodeURIComponent(JSON.stringify(['blue', HIDDEN]))}`,
+      '/admin/schedule': '?schedule=%7B%22kind%22%3A%22none%22%7D',
+    };
+    for (const { path } of reading) {
+      const { status, body } = await limited.ask('GET', `${named(path)}${queries[path] ?? ''}`);
+      // A refusal may repeat what it was asked for.
+      const said = status < 400 ? JSON.stringify(body) : '';
+      expect({ path, status, isHidden: !said.includes(HIDDEN) }).toEqual({
+        ...{ path, isHidden: true, status: expect.toBeOneOf([200, 400, 403, 404, 503]) },
+      });
+      if (path.includes('{')) expect({ path, status }).not.toEqual({ path, status: 200 });
+    }
+    const { jobs } = (await limited.ask('GET', `/admin/recent-runs?jobIds=${job.id}`)).body;
+    expect(jobs).toEqual([]);
+  });
+
+  test('a changing route changes nothing of another group', async () => {
+    const { stage, admin, job, flow, named } = await stageWithHidden();
+    const limited = await userWith(stage, admin, { name: 'sam', role: 'admin', groups: ['blue'] });
+    const before = JSON.stringify([await stage.ring.jobs.get(job.id), await stage.ring.groups.list()]);
+    const changing = (await operations(admin)).filter(({ method }) => method !== 'GET');
+    for (const { method, path } of changing) {
+      const { status } = await limited.ask(method, named(path), bodies[`${method} ${path}`] ?? {});
+      expect({ method, path, status }).toEqual({ method, path, status: expect.toBeOneOf([400, 403, 404]) });
+    }
+    expect(JSON.stringify([await stage.ring.jobs.get(job.id), await stage.ring.groups.list()])).toBe(before);
+    expect((await stage.ring.flows.get(flow.id))!.state).toBe('running');
+    expect((await stage.ring.flows.list()).flows.length).toBe(1);
+    expect((await stage.ring.runs.list()).runs.map(({ state }) => state)).not.toContain('killed');
+  });
+});
+
+describe('flows of a role in some groups', () => {
+  async function flowStage() {
+    const stage = await consoleStage();
+    const admin = await stage.firstAdmin();
+    for (const group of ['blue', 'red'])
+      await stage.ring.jobs.add({
+        ...{ key: group, name: group, handler: 'echo', schedule: { kind: 'none' }, executorGroup: group },
+      });
+    const operator = await userWith(stage, admin, { name: 'oscar', role: 'operator', groups: ['blue'] });
+    return { stage, admin, operator };
+  }
+
+  test('it sees, starts and cancels those whose jobs are all in its groups, and the audit log says so', async () => {
+    const { stage, admin, operator } = await flowStage();
+    const start = (steps: object) => operator.ask('POST', '/admin/flows', { name: 'f', steps });
+    const begun = await start({ a: { job: 'blue' }, b: { job: 'blue', after: ['a'] } });
+    expect(begun.status).toBe(201);
+    const mixed = await stage.ring.flows.start({ name: 'm', steps: { a: { job: 'blue' }, b: { job: 'red' } } });
+    const listed = (await operator.ask('GET', '/admin/flows')).body.flows as { id: number }[];
+    expect(listed.map(({ id }) => id)).toEqual([begun.body.id]);
+    expect((await operator.ask('GET', `/admin/flows/${begun.body.id}/graph`)).body.steps).toHaveLength(2);
+    expect((await operator.ask('POST', `/admin/flows/${begun.body.id}/cancel`, {})).body).toEqual({ cancelled: true });
+    for (const rest of ['', '/graph'])
+      expect((await operator.ask('GET', `/admin/flows/${mixed.id}${rest}`)).status).toBe(404);
+    expect((await operator.ask('POST', `/admin/flows/${mixed.id}/cancel`, {})).status).toBe(404);
+    const refused = await start({ a: { job: 'blue' }, b: { job: 'red', after: ['a'] } });
+    expect(refused).toMatchObject({ status: 404, body: { error: { issues: [{ path: 'steps.b.job' }] } } });
+    // A query of its own does not widen what it may.
+    const wide = await operator.ask('POST', '/admin/flows?groups=["blue","red"]', {
+      ...{ name: 'f', steps: { a: { job: 'red' } } },
+    });
+    expect(wide.status).toBe(404);
+    const { entries } = (await admin.ask('GET', '/console/audit?who=oscar')).body;
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'POST /admin/flows', target: `flow ${begun.body.id}`, status: 201 }),
+        expect.objectContaining({
+          ...{ action: 'POST /admin/flows/{id}/cancel', target: `flow ${begun.body.id}`, status: 200 },
+          before: { id: begun.body.id, name: 'f', state: 'running' },
+        }),
+        expect.objectContaining({ action: 'POST /admin/flows/{id}/cancel', status: 404 }),
+      ]),
+    );
+  });
+
+  test('a viewer of the groups sees a flow and neither starts nor cancels one', async () => {
+    const { stage, admin } = await flowStage();
+    const viewer = await userWith(stage, admin, { name: 'vera', role: 'viewer', groups: ['blue'] });
+    const flow = await stage.ring.flows.start({ name: 'f', steps: { a: { job: 'blue' } } });
+    expect((await viewer.ask('GET', `/admin/flows/${flow.id}`)).status).toBe(200);
+    expect((await viewer.ask('POST', '/admin/flows', { name: 'f', steps: { a: { job: 'blue' } } })).status).toBe(403);
+    expect((await viewer.ask('POST', `/admin/flows/${flow.id}/cancel`, {})).status).toBe(403);
+  });
+
+  test('a step is tried again only by who reaches every job of its flow: what comes after it starts too', async () => {
+    const { stage, admin, operator } = await flowStage();
+    const job = (key: string, handler: string) =>
+      stage.ring.jobs.add({ key, name: key, handler, schedule: { kind: 'none' }, executorGroup: 'blue', waitMs: 0 });
+    await job('lost', 'nobody has it');
+    const failed = async (steps: Parameters<typeof stage.ring.flows.start>[0]['steps']) => {
+      const { id } = await stage.ring.flows.start({ name: 'f', steps });
+      return (await stage.ring.flows.wait(id)).steps.a!.runId!;
+    };
+    const own = await failed({ a: { job: 'lost' }, b: { job: 'blue', after: ['a'] } });
+    const mixed = await failed({ a: { job: 'lost' }, b: { job: 'red', after: ['a'] } });
+    expect((await operator.ask('POST', `/admin/runs/${mixed}/retry`, {})).status).toBe(403);
+    expect((await operator.ask('POST', `/admin/runs/${own}/retry`, {})).status).toBe(202);
+    expect((await admin.ask('POST', `/admin/runs/${mixed}/retry`, {})).status).toBe(202);
+  });
+});

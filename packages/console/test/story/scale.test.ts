@@ -80,6 +80,12 @@ function questions(now: number): readonly Question[] {
     jobs('jobs by a label', 'text=team=t9'),
     jobs('jobs by a text that none has', 'text=nowhere', 0),
     jobs('jobs with alerts', 'hasAlerts=true'),
+    ...[1, JOBS - 49].map((first) => ({
+      story: `recent runs of 50 jobs from ${first} on`,
+      path: `/admin/recent-runs?jobIds=${Array.from({ length: 50 }, (_, n) => first + n).join(',')}`,
+      least: 1,
+    })),
+    { story: 'flows', path: '/admin/flows?limit=50', least: 0 },
     { story: 'one run', path: `/admin/runs/${RUNS - 5}` },
     { story: 'the log of a run', path: `/admin/runs/${RUNS - 5}/log` },
     { story: 'one job', path: '/admin/jobs/7' },
@@ -134,7 +140,7 @@ test(`every list answers, with ${JOBS} jobs and ${RUNS} runs`, { timeout: 3_600_
     ['of two groups', several],
   ] as const)
     for (const { path, story } of questions(now).filter((one) =>
-      /newest|failed|first jobs|jobs by text|day by/.test(one.story),
+      /newest|failed|first jobs|jobs by text|day by|recent runs|flows/.test(one.story),
     ))
       found.push(await measure(client, { path, story: `${story}, for a viewer ${who}` }));
   if (!isTimed) return;

@@ -38,7 +38,9 @@ export function adminError(error: unknown): AdminError | null {
   if (!(error instanceof TimeRingError)) return null;
   const { code, message, details } = error;
   const status = statuses[code] ?? 400;
-  const issues = status === 400 && details.field !== undefined ? [{ path: details.field, message }] : undefined;
+  // What the path names needs no place.
+  const hasPlace = details.field !== undefined && (status === 400 || details.field !== 'id');
+  const issues = hasPlace ? [{ path: details.field!, message }] : undefined;
   return { status, error: issues === undefined ? { code, message } : { code, message, issues } };
 }
 

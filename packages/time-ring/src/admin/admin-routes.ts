@@ -1,6 +1,7 @@
 import { findInternals } from '../engine/ring-internals.js';
 import { importXxlJobs } from '../import/import-xxl-jobs.js';
 import { TimeRingError } from '../model/errors.js';
+import { flowOfStep } from '../model/flow-rows.js';
 import type { TimeRing } from '../model/interface.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
@@ -11,6 +12,7 @@ import { flowRoutes } from './flow-routes.js';
 import { calendarRoutes, groupRoutes } from './group-routes.js';
 import { METRICS_TYPE, metricsText } from './metrics-text.js';
 import { openApiDocument } from './open-api.js';
+import { recentRunsRoutes } from './recent-runs-routes.js';
 import { reportRoutes } from './report-routes.js';
 import { scheduleRoutes } from './schedule-routes.js';
 import { searchJobs } from './search-jobs.js';
@@ -32,6 +34,7 @@ export function adminRoutes(ring: TimeRing, streams: EventStreams): readonly Adm
     ...otherRoutes(ring),
     ...scheduleRoutes(ring),
     ...reportRoutes(ring),
+    ...recentRunsRoutes(ring),
   ];
   const document = openApiDocument([...routes, openApiRoute(() => null)]);
   return [...routes, openApiRoute(() => document)];
@@ -198,12 +201,14 @@ function runRoutes(ring: TimeRing): AdminRoute[] {
       method: 'GET',
       path: '/admin/runs/{id}',
       summary: 'One run',
-      answers: { 200: { description: 'The run, and the trace it belongs to', schema: gives.tracedRun } },
+      answers: { 200: { description: 'The run, the trace and the flow it belongs to', schema: gives.tracedRun } },
       async answer({ id }) {
         const run = await knownRun(ring, id);
+        const row = (await findInternals(ring)?.node.store.run(id)) ?? null;
+        const step = row?.flowStep ?? null;
         // A W3C trace parent: version, trace, span, flags.
-        const trace = (await findInternals(ring)?.node.store.run(id))?.trace ?? null;
-        return json({ ...run, traceId: trace?.split('-')[1] ?? null });
+        const traceId = row?.trace?.split('-')[1] ?? null;
+        return json({ ...run, traceId, flowId: step === null ? null : flowOfStep(step) });
       },
     }),
     adminRoute({

@@ -273,7 +273,7 @@ export const answerSchemas = {
     removed: z.array(z.string()),
   }),
   run,
-  tracedRun: run.extend({ traceId: z.string().nullable() }),
+  tracedRun: run.extend({ traceId: z.string().nullable(), flowId: id.nullable() }),
   runs: z.object({ runs: z.array(run), cursor }),
   manyRuns: z.object({ runs: z.array(run) }),
   cancelled: z.object({ cancelled: z.boolean() }),

@@ -152,6 +152,7 @@ test('the OpenAPI document has every route, with its parameters, bodies and answ
     '/admin/alerts/test': ['post'],
     '/admin/groups/{name}/alerts': ['put'],
     '/admin/ready': ['get'],
+    '/admin/recent-runs': ['get'],
     '/admin/report': ['get'],
     '/admin/schedule': ['get'],
     '/admin/metrics': ['get'],

@@ -6,6 +6,7 @@ import type { TimeRing } from '../model/interface.js';
 import { runStates } from '../model/run.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
+import { groupNames, groupsText } from './group-names.js';
 
 const name = z.string().min(1).max(255);
 const id = z.number().int().min(1);
@@ -24,10 +25,11 @@ const newFlow = z.strictObject({
   ),
 });
 
-const startQuery = z.strictObject({ fromRun: id.optional() });
+const startQuery = z.strictObject({ fromRun: id.optional(), groups: groupsText });
 const flowsQuery = z.strictObject({
   state: z.enum(flowStates).optional(),
   name: name.optional(),
+  groups: groupsText,
   limit: z.number().int().min(1).max(1_000).optional(),
   cursor: z.string().max(1_000).optional(),
 });
@@ -50,21 +52,25 @@ export function flowRoutes(ring: TimeRing): AdminRoute[] {
     adminRoute({
       method: 'GET',
       path: '/admin/flows',
-      summary: 'Flows, the newest first',
+      summary:
+        'Flows, the newest first; with `groups`, a JSON array, those whose jobs are all in these executor groups',
       query: flowsQuery,
       answers: {
         200: { description: 'A page', schema: z.object({ flows: z.array(flow), cursor: z.string().nullable() }) },
       },
-      answer: async ({ query }) => json(await ring.flows.list(query)),
+      answer: async ({ query: { groups, ...query } }) =>
+        json(await ring.flows.list({ ...query, groups: groupNames(groups) })),
     }),
     adminRoute({
       method: 'POST',
       path: '/admin/flows',
-      summary: 'Starts a flow; `fromRun` is the run whose handler starts it',
+      summary:
+        'Starts a flow of jobs, all in `groups` where these are given; `fromRun` is the run whose handler starts it',
       query: startQuery,
       body: newFlow,
       answers: { 201: { description: 'The flow', schema: flow } },
-      answer: async ({ body, query }) => json(await ring.flows.start(body, query), 201),
+      answer: async ({ body, query: { fromRun, groups } }) =>
+        json(await ring.flows.start(body, { fromRun, groups: groupNames(groups) }), 201),
     }),
     adminRoute({
       method: 'GET',

@@ -6,6 +6,7 @@ import { badOption } from '../model/errors.js';
 import type { TimeRing } from '../model/interface.js';
 import { type RunReport, sqlRunReport } from '../store/sql/sql-run-report.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
+import { groupNames, groupsText } from './group-names.js';
 
 const instant = z.number().int().min(0).max(8.64e15);
 const count = z.number().int().min(0);
@@ -14,7 +15,7 @@ const MAX_DAYS = 31;
 const query = z.strictObject({
   from: instant,
   to: instant,
-  groups: z.string().max(10_000).optional(),
+  groups: groupsText,
   figures: z.enum(['true', 'false']).optional(),
 });
 
@@ -101,15 +102,5 @@ async function keptReport(
   } finally {
     const tookMs = clock.monotonicMs() - beganMs;
     entry.untilMs = beganMs + tookMs + Math.min(MAX_KEPT_MS, tookMs * KEPT_FACTOR);
-  }
-}
-
-/** The names in a JSON array: a name may have any character in it. */
-function groupNames(text: string | undefined): string[] | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return z.array(z.string()).parse(JSON.parse(text));
-  } catch {
-    throw badOption('groups', text, 'a JSON array of names');
   }
 }

@@ -62,7 +62,7 @@ export type LinkedStep = StepStanding & StepLinks;
 export type NewStep = LinkedStep & StepPlan;
 
 /** Steps have the id of their flow in theirs, so that a run that knows its step knows its flow. */
-const IDS_PER_FLOW = 10 * MAX_FLOW_STEPS;
+export const IDS_PER_FLOW = 10 * MAX_FLOW_STEPS;
 
 export function stepId(flowId: number, index: number): number {
   return flowId * IDS_PER_FLOW + index;

@@ -53,6 +53,8 @@ export interface FlowFilter {
   state?: FlowState;
   /** The whole name. */
   name?: string;
+  /** Only flows whose jobs are all in these executor groups; a job that is gone is in none. A page may be short, or empty, and have a cursor. */
+  groups?: readonly string[];
   limit?: number;
   cursor?: string;
 }
@@ -61,10 +63,15 @@ export interface FlowFilter {
 export interface Flows {
   /**
    * Starts a flow; durable when it resolves. No steps, an unknown `after` or a cycle: 'bad-flow'. `fromRun` is the run whose handler starts
-   * it: flows that start flows may do so 10 deep. With `transaction` the flow exists if and only if that commits, and starts then.
+   * it: flows that start flows may do so 10 deep. With `transaction` the flow exists if and only if that commits, and starts then. With
+   * `groups`, jobs outside of these executor groups are 'unknown-job'.
    */
-  start(flow: FlowInput, options?: { fromRun?: number; transaction?: ForeignTransaction }): Promise<Flow>;
-  get(id: number): Promise<Flow | null>;
+  start(
+    flow: FlowInput,
+    options?: { fromRun?: number; transaction?: ForeignTransaction; groups?: readonly string[] },
+  ): Promise<Flow>;
+  /** With `groups`, null unless all its jobs are in these executor groups. */
+  get(id: number, options?: { groups?: readonly string[] }): Promise<Flow | null>;
   /** Newest first. A page ends early when it holds 20,000 steps; the rest comes with the cursor. */
   list(options?: FlowFilter): Promise<{ flows: readonly Flow[]; cursor: string | null }>;
   /** Waiting steps are skipped, open runs killed. False when the flow was already over. */

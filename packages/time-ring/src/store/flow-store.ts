@@ -25,6 +25,8 @@ export type StepChange = StepStanding & { readonly result?: unknown };
 export interface FlowReads {
   flow(id: number): Promise<FlowRow | null>;
   flows(query: FlowQuery): Promise<readonly FlowRow[]>;
+  /** Those of the flows that have a step whose job is in none of the groups, or is gone. */
+  flowsOutside(ids: readonly number[], groups: readonly string[]): Promise<readonly number[]>;
   /** The steps of a flow in the order in which they were given, above the id `afterId`, at most `limit`. */
   flowSteps(query: { flowId: number; afterId: number; limit: number }): Promise<readonly StepView[]>;
 }

@@ -1,6 +1,16 @@
 import { type FlowRow, type NewStep, stepId } from '../model/flow-rows.js';
 import type { JobStore } from '../store/job-store.js';
-import { addRuns, ask, hostileParams, hostileTexts, newRun, type StoreCases, same, T } from './conformance-stage.js';
+import {
+  addJob,
+  addRuns,
+  ask,
+  hostileParams,
+  hostileTexts,
+  newRun,
+  type StoreCases,
+  same,
+  T,
+} from './conformance-stage.js';
 
 function flow(change: Partial<Omit<FlowRow, 'id'>> = {}): Omit<FlowRow, 'id'> {
   return {
@@ -50,6 +60,37 @@ export const flowCases: StoreCases = {
     same(await listed({ limit: 1 }), [ids.at(-1)]);
     for (const [i, name] of hostileTexts.entries()) {
       same((await store.flows({ name, limit: 9, beforeId: null }))[0], { ...flow({ name }), id: ids[i + 3] });
+    }
+  },
+
+  async 'finds the flows that have a step outside of some groups'(store) {
+    const jobs = new Map<string, number>();
+    for (const group of ['blue', 'red', 'blue ', ...hostileTexts]) {
+      const { id } = await addJob(store, { executorGroup: group });
+      jobs.set(group, id);
+    }
+    const GONE = 1_000_000;
+    const flowOf = async (...jobIds: readonly number[]) => {
+      const id = await addFlow(store);
+      await ask(store, (trx) => trx.insertSteps(jobIds.map((jobId, i) => step(stepId(id, i), { jobId }))));
+      return id;
+    };
+    const [blue, red] = [jobs.get('blue')!, jobs.get('red')!];
+    const ids = [await flowOf(blue, blue), await flowOf(blue, red), await flowOf(red), await flowOf(blue, GONE)];
+    const outside = async (...groups: readonly string[]) => [...(await store.flowsOutside(ids, groups))].sort();
+    same(await outside('blue'), ids.slice(1));
+    same(await outside('red', 'blue'), [ids[3]]);
+    same(await outside('red'), [ids[0], ids[1], ids[3]]);
+    same(await outside(), ids);
+    same(await store.flowsOutside([], ['blue']), []);
+    // No database may take a group for another one that differs by a space.
+    const spaced = await flowOf(jobs.get('blue ')!);
+    same(await store.flowsOutside([spaced], ['blue']), [spaced]);
+    same(await store.flowsOutside([spaced], ['blue ']), []);
+    for (const group of hostileTexts) {
+      const id = await flowOf(jobs.get(group)!);
+      same(await store.flowsOutside([id], [group]), []);
+      same(await store.flowsOutside([id], ['blue']), [id]);
     }
   },
 

@@ -1,8 +1,9 @@
 import type { RingHealth } from '@horae/time-ring';
-import { Button, Field, Panel } from '@horae-tooling/design/parts';
+import { Button, Panel } from '@horae-tooling/design/parts';
 import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import { Facts, Loading } from '../parts/common.jsx';
+import { TextField } from '../parts/text-field.jsx';
 import { about } from '../talk/about.js';
 import { change, loadSession, session } from '../talk/api.js';
 import { useAsk } from '../talk/use-ask.js';
@@ -56,24 +57,14 @@ function PasswordForm() {
   return (
     <Panel title={words.login.changePassword}>
       <div class="job-fields">
-        <Field label={words.login.current}>
-          <input
-            class="input"
-            type="password"
-            autocomplete="current-password"
-            value={current}
-            onInput={(event) => setCurrent(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label={words.login.next}>
-          <input
-            class="input"
-            type="password"
-            autocomplete="new-password"
-            value={next}
-            onInput={(event) => setNext(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label={words.login.current}
+          type="password"
+          autocomplete="current-password"
+          value={current}
+          onText={setCurrent}
+        />
+        <TextField label={words.login.next} type="password" autocomplete="new-password" value={next} onText={setNext} />
         <Button onClick={send}>{words.save}</Button>
       </div>
     </Panel>

@@ -3,7 +3,7 @@ import { Button, Empty, Field, Panel } from '@horae-tooling/design/parts';
 import { say } from '@horae-tooling/design/toasts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Choice, ProblemText, TableArea } from '../parts/common.jsx';
+import { Choice, ProblemText, TableArea, TableHead } from '../parts/common.jsx';
 import { RuleEditor } from '../parts/rule-editor.jsx';
 import { durationText } from '../parts/when.jsx';
 import { addressOf } from '../talk/address.js';
@@ -55,17 +55,9 @@ function RuleTable({ rules }: { rules: readonly Owned[] }) {
   const words = useWords();
   return (
     <TableArea label={words.alerts.rules}>
-      <thead>
-        <tr>
-          {[words.alerts.of, words.alerts.cause, words.alerts.after.split(' ')[0]!, words.alerts.channel].map(
-            (text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        texts={[words.alerts.of, words.alerts.cause, words.alerts.after.split(' ')[0]!, words.alerts.channel]}
+      />
       <tbody>
         {rules.map(({ key, owner, rule }) => (
           <tr key={key} data-rule={key}>

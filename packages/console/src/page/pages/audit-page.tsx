@@ -1,6 +1,6 @@
 import { Badge, Button, Empty, Panel } from '@horae-tooling/design/parts';
 import type { AuditEntry } from '../../wire/accounts.js';
-import { JsonText, Loading, ProblemText, TableArea } from '../parts/common.jsx';
+import { JsonText, Loading, ProblemText, TableArea, TableHead } from '../parts/common.jsx';
 import { When } from '../parts/when.jsx';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
@@ -28,22 +28,16 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const words = useWords();
   return (
     <TableArea label={words.title.audit}>
-      <thead>
-        <tr>
-          {[
-            words.audit.when,
-            words.audit.who,
-            words.audit.from,
-            words.audit.what,
-            words.audit.target,
-            words.audit.show,
-          ].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead
+        texts={[
+          words.audit.when,
+          words.audit.who,
+          words.audit.from,
+          words.audit.what,
+          words.audit.target,
+          words.audit.show,
+        ]}
+      />
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.id} data-audit={entry.action}>

@@ -1,6 +1,7 @@
-import { Button, Empty, Field, Panel } from '@horae-tooling/design/parts';
+import { Button, Empty, Panel } from '@horae-tooling/design/parts';
 import { useState } from 'preact/hooks';
 import { JsonText, Loading, ProblemText, SureButton } from '../parts/common.jsx';
+import { TextArea, TextField } from '../parts/text-field.jsx';
 import { change } from '../talk/api.js';
 import { useMay } from '../talk/rights.js';
 import { problemOf, useAsk } from '../talk/use-ask.js';
@@ -56,17 +57,8 @@ function CalendarForm({ onSave }: { onSave: (body: () => object) => Promise<void
   const [text, setText] = useState('{ "dates": ["2026-12-25"], "weekdays": [0, 6] }');
   return (
     <div class="job-fields">
-      <Field label={words.name}>
-        <input class="input" value={name} onInput={(event) => setName(event.currentTarget.value)} />
-      </Field>
-      <Field label={words.calendars.definition} class="wide">
-        <textarea
-          class="input input-mono"
-          rows={4}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField label={words.name} value={name} onText={setName} />
+      <TextArea label={words.calendars.definition} class="wide" isMono rows={4} value={text} onText={setText} />
       <Button kind="primary" onClick={() => onSave(() => ({ ...(JSON.parse(text) as object), name }))}>
         {words.save}
       </Button>

@@ -1,6 +1,6 @@
 import type { AlertDelivery } from '@horae/time-ring';
 import { Badge, Button, Empty, Field, Panel, type Tone } from '@horae-tooling/design/parts';
-import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
+import { Choice, Loading, ProblemText, TableArea, TableHead } from '../parts/common.jsx';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { useLive } from '../talk/live.js';
@@ -48,17 +48,9 @@ function DeliveryTable({ deliveries }: { deliveries: readonly AlertDelivery[] })
   const { alerts } = words;
   return (
     <TableArea label={alerts.deliveries}>
-      <thead>
-        <tr>
-          {[words.state, words.audit.when, alerts.why, alerts.text, alerts.channel, alerts.tries, alerts.next].map(
-            (text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        texts={[words.state, words.audit.when, alerts.why, alerts.text, alerts.channel, alerts.tries, alerts.next]}
+      />
       <tbody>
         {deliveries.map(({ message, channel, state, tries, dueAt, endedAt, error }) => (
           <tr key={message.id} data-delivery={state}>

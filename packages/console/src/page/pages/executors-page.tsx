@@ -1,11 +1,12 @@
 import type { ExecutorInfo, Group } from '@horae/time-ring';
-import { Badge, Button, Empty, Field, Panel } from '@horae-tooling/design/parts';
+import { Badge, Button, Empty, Panel } from '@horae-tooling/design/parts';
 import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
-import { Loading, ProblemText, SureButton, TableArea } from '../parts/common.jsx';
+import { Loading, ProblemText, SureButton, TableArea, TableHead } from '../parts/common.jsx';
+import { TextArea, TextField } from '../parts/text-field.jsx';
 import { When } from '../parts/when.jsx';
 import { change } from '../talk/api.js';
-import { useLive } from '../talk/live.js';
+import { useLive, useLookForLost } from '../talk/live.js';
 import { useMay } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
@@ -16,6 +17,7 @@ export function ExecutorsPage() {
   const { data, problem, again } = useAsk<{ executors: readonly ExecutorInfo[] }>('admin/executors');
   const groups = useAsk<{ groups: readonly Group[] }>('admin/groups');
   useLive('executor-', again);
+  useLookForLost(again);
   return (
     <div class="stack">
       <Groups groups={groups.data?.groups ?? null} again={groups.again} />
@@ -37,22 +39,16 @@ function Members({ executors }: { executors: readonly ExecutorInfo[] }) {
   const words = useWords();
   return (
     <TableArea label={words.executors.members}>
-      <thead>
-        <tr>
-          {[
-            words.jobs.group,
-            words.executors.address,
-            words.executors.kind,
-            words.executors.heartbeat,
-            words.executors.breaker,
-            words.executors.handlers,
-          ].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead
+        texts={[
+          words.jobs.group,
+          words.executors.address,
+          words.executors.kind,
+          words.executors.heartbeat,
+          words.executors.breaker,
+          words.executors.handlers,
+        ]}
+      />
       <tbody>
         {executors.map((one) => (
           <tr key={`${one.group} ${one.address}`} data-executor={one.address}>
@@ -97,18 +93,10 @@ function Groups({ groups, again }: { groups: readonly Group[] | null; again: () 
         <Empty>{words.executors.empty}</Empty>
       ) : (
         <TableArea label={words.jobs.group}>
-          <thead>
-            <tr>
-              {[words.name, words.state, words.executors.title, words.executors.addresses.split(',')[0]!].map(
-                (text) => (
-                  <th key={text} scope="col">
-                    {text}
-                  </th>
-                ),
-              )}
-              <td />
-            </tr>
-          </thead>
+          <TableHead
+            texts={[words.name, words.state, words.executors.title, words.executors.addresses.split(',')[0]!]}
+            hasActions
+          />
           <tbody>
             {groups.map((group) => (
               <tr key={group.name} data-group={group.name}>
@@ -184,29 +172,17 @@ function GroupForm({ first, onSave }: { first: Group; onSave: (body: object) => 
     <details open={first.name !== ''}>
       <summary>{words.executors.newGroup}</summary>
       <div class="job-fields">
-        <Field label={words.name}>
-          <input class="input" value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </Field>
-        <Field label={words.executors.title}>
-          <input class="input" value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
-        </Field>
-        <Field label={words.executors.maxRunning}>
-          <input
-            class="input"
-            type="number"
-            min={1}
-            value={maxRunning}
-            onInput={(event) => setMaxRunning(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label={words.executors.addresses} class="wide">
-          <textarea
-            class="input input-mono"
-            rows={3}
-            value={addresses}
-            onInput={(event) => setAddresses(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField label={words.name} value={name} onText={setName} />
+        <TextField label={words.executors.title} value={title} onText={setTitle} />
+        <TextField label={words.executors.maxRunning} type="number" min={1} value={maxRunning} onText={setMaxRunning} />
+        <TextArea
+          label={words.executors.addresses}
+          class="wide"
+          isMono
+          rows={3}
+          value={addresses}
+          onText={setAddresses}
+        />
         <Button
           kind="primary"
           onClick={() =>

@@ -1,7 +1,7 @@
 import type { Flow } from '@horae/time-ring';
-import { Panel, ScrollArea } from '@horae-tooling/design/parts';
+import { Button, Panel, ScrollArea } from '@horae-tooling/design/parts';
 import { attempt, say } from '@horae-tooling/design/toasts';
-import { Facts, Loading, ProblemText, StateBadge, SureButton, TableArea } from '../parts/common.jsx';
+import { Facts, Loading, ProblemText, StateBadge, SureButton, TableArea, TableHead } from '../parts/common.jsx';
 import { type DrawnStep, FlowGraph } from '../parts/flow-graph.jsx';
 import { When } from '../parts/when.jsx';
 import { addressOf } from '../talk/address.js';
@@ -32,24 +32,13 @@ export function FlowPage({ id }: { id: string }) {
     const refusal = problem ?? graph.problem;
     return refusal === null ? <Loading /> : <ProblemText text={refusal} />;
   }
-  const cancel = () =>
-    attempt(async () => {
-      const { cancelled } = await change<{ cancelled: boolean }>('POST', `admin/flows/${id}/cancel`);
-      say(cancelled ? words.flows.cancelled : words.runs.alreadyOver);
-      again();
-    });
   const steps = graph.data.steps.map((step) => ({
     ...step,
     ...(flow.steps[step.name] ?? { state: 'waiting', runId: null }),
   }));
   return (
     <div class="stack">
-      <Panel
-        title={flow.name}
-        actions={
-          may('operator') && flow.state === 'running' ? <SureButton label={words.cancel} onSure={cancel} /> : null
-        }
-      >
+      <Panel title={flow.name} actions={may('operator') ? <FlowButtons flow={flow} again={again} /> : null}>
         <Facts
           facts={[
             [words.state, <FlowBadge key="state" state={flow.state} />],
@@ -68,20 +57,41 @@ export function FlowPage({ id }: { id: string }) {
   );
 }
 
+function FlowButtons({ flow, again }: { flow: Flow; again: () => void }) {
+  const words = useWords();
+  const cancel = () =>
+    attempt(async () => {
+      const { cancelled } = await change<{ cancelled: boolean }>('POST', `admin/flows/${flow.id}/cancel`);
+      say(cancelled ? words.flows.cancelled : words.runs.alreadyOver);
+      again();
+    });
+  const failed = Object.values(flow.steps).flatMap(({ state, runId }) =>
+    runId !== null && (state === 'failed' || state === 'killed') ? [runId] : [],
+  );
+  const retry = () =>
+    attempt(async () => {
+      for (const runId of failed) await change('POST', `admin/runs/${runId}/retry`);
+      say(words.runs.retriedMany(failed.length));
+      again();
+    });
+  return (
+    <>
+      {flow.state === 'failed' && failed.length > 0 ? (
+        <Button small onClick={retry}>
+          {words.flows.retryFailed}
+        </Button>
+      ) : null}
+      {flow.state === 'running' ? <SureButton label={words.cancel} onSure={cancel} /> : null}
+    </>
+  );
+}
+
 function StepTable({ steps }: { steps: readonly DrawnStep[] }) {
   const words = useWords();
   const names = useJobNames(steps.flatMap(({ jobId }) => jobId ?? []));
   return (
     <TableArea label={words.flows.steps}>
-      <thead>
-        <tr>
-          {[words.flows.step, words.state, words.runs.job, words.title.run, words.flows.after].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead texts={[words.flows.step, words.state, words.runs.job, words.title.run, words.flows.after]} />
       <tbody>
         {steps.map(({ name, state, jobId, runId, after }) => (
           <tr key={name}>

@@ -1,9 +1,11 @@
 import type { Flow } from '@horae/time-ring';
 import { Badge, Button, Empty, Field, Panel, type Tone } from '@horae-tooling/design/parts';
-import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
+import { Choice, Loading, ProblemText, TableArea, TableHead } from '../parts/common.jsx';
+import { TextField } from '../parts/text-field.jsx';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { useLive } from '../talk/live.js';
+import { useMay } from '../talk/rights.js';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
 
@@ -12,12 +14,23 @@ const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad'
 /** Every flow, the newest first, live. */
 export function FlowsPage({ address }: { address: Address }) {
   const words = useWords();
+  const may = useMay();
   const filters = { state: address.query.get('state') ?? '', name: address.query.get('name') ?? '' };
   const set = (changed: Partial<typeof filters>) => replaceQuery('flows', { ...filters, ...changed });
   const { items, problem, more, again } = usePages<Flow>('admin/flows', 'flows', { ...filters, limit: 50 });
   useLive('run-', again);
   return (
-    <Panel title={words.title.flows} note={words.flows.about}>
+    <Panel
+      title={words.title.flows}
+      note={words.flows.about}
+      actions={
+        may('operator') ? (
+          <a class="button button-primary" href={addressOf('flows/new')}>
+            {words.flows.new}
+          </a>
+        ) : null
+      }
+    >
       <div class="row row-end filters">
         <Field label={words.state}>
           <Choice
@@ -26,9 +39,7 @@ export function FlowsPage({ address }: { address: Address }) {
             onChange={(state) => set({ state })}
           />
         </Field>
-        <Field label={words.flows.exactName}>
-          <input class="input" value={filters.name} onInput={(event) => set({ name: event.currentTarget.value })} />
-        </Field>
+        <TextField label={words.flows.exactName} value={filters.name} onText={(text) => set({ name: text })} />
       </div>
       <ProblemText text={problem} />
       {items === null ? (
@@ -58,17 +69,9 @@ function FlowTable({ flows }: { flows: readonly Flow[] }) {
   const words = useWords();
   return (
     <TableArea label={words.title.flows}>
-      <thead>
-        <tr>
-          {[words.title.flow, words.name, words.state, words.flows.steps, words.flows.began, words.alerts.ended].map(
-            (text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        texts={[words.title.flow, words.name, words.state, words.flows.steps, words.flows.began, words.alerts.ended]}
+      />
       <tbody>
         {flows.map((flow) => (
           <tr key={flow.id} data-flow={flow.name}>

@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import { Choice, Loading, ProblemText } from '../parts/common.jsx';
 import { draftOf, emptyDraft, exceptOf, intervalUnits, type JobDraft, jobOf, scheduleOf } from '../parts/job-draft.js';
 import { RuleEditor } from '../parts/rule-editor.jsx';
+import { TextArea, TextField } from '../parts/text-field.jsx';
 import { addressOf, go } from '../talk/address.js';
 import type { AlertsView } from '../talk/alerts.js';
 import { change } from '../talk/api.js';
@@ -177,32 +178,31 @@ function SettingFields({ draft, set }: Fields) {
       <Text label={words.form.timeout} name="timeoutSeconds" draft={draft} set={set} type="number" />
       <Text label={words.form.priority} name="priority" draft={draft} set={set} type="number" />
       <Text label={words.form.calendars} name="except" draft={draft} set={set} />
-      <Field label={words.form.params} class="wide">
-        <textarea
-          class="input input-mono"
-          rows={5}
-          value={draft.params}
-          onInput={(event) => set({ params: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label={words.form.labels} class="wide">
-        <textarea
-          class="input input-mono"
-          rows={3}
-          value={draft.labels}
-          onInput={(event) => set({ labels: event.currentTarget.value })}
-        />
-      </Field>
+      <TextArea
+        label={words.form.params}
+        class="wide"
+        isMono
+        rows={5}
+        value={draft.params}
+        onText={(text) => set({ params: text })}
+      />
+      <TextArea
+        label={words.form.labels}
+        class="wide"
+        isMono
+        rows={3}
+        value={draft.labels}
+        onText={(text) => set({ labels: text })}
+      />
       <details class="wide">
         <summary>{words.form.more}</summary>
-        <Field label={words.form.moreFields}>
-          <textarea
-            class="input input-mono"
-            rows={6}
-            value={draft.more}
-            onInput={(event) => set({ more: event.currentTarget.value })}
-          />
-        </Field>
+        <TextArea
+          label={words.form.moreFields}
+          isMono
+          rows={6}
+          value={draft.more}
+          onText={(text) => set({ more: text })}
+        />
       </details>
     </div>
   );
@@ -217,18 +217,16 @@ function Text(
     isNeeded?: boolean;
   },
 ) {
-  // Each type of input has attributes of its own; these are common to the three.
-  const typed = { type: props.type ?? 'text', ...(props.type === 'number' ? { step: 'any' } : {}) } as { type: 'text' };
   return (
-    <Field label={props.label}>
-      <input
-        class={`input ${props.isMono === true ? 'input-mono' : ''}`}
-        {...typed}
-        required={props.isNeeded === true}
-        spellcheck={false}
-        value={props.draft[props.name]}
-        onInput={(event) => props.set({ [props.name]: event.currentTarget.value })}
-      />
-    </Field>
+    <TextField
+      label={props.label}
+      type={props.type ?? 'text'}
+      {...(props.type === 'number' ? { step: 'any' } : {})}
+      isMono={props.isMono === true}
+      required={props.isNeeded === true}
+      spellcheck={false}
+      value={props.draft[props.name]}
+      onText={(text) => props.set({ [props.name]: text })}
+    />
   );
 }

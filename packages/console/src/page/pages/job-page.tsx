@@ -136,7 +136,7 @@ function Durations({ runs }: { runs: readonly Run[] }) {
   if (over.length < 2) return null;
   const values = over.map(({ startedAt, endedAt, state }) => ({
     ms: endedAt! - startedAt!,
-    isBad: state !== 'succeeded',
+    tone: state === 'succeeded' ? ('good' as const) : ('bad' as const),
   }));
   const longest = durationText(Math.max(...values.map(({ ms }) => ms)));
   return (

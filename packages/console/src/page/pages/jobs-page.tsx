@@ -3,11 +3,14 @@ import { Badge, Button, Empty, Field, Panel } from '@horae-tooling/design/parts'
 import { attempt, say } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import { Choice, Loading, ProblemText, TableArea } from '../parts/common.jsx';
+import { RecentBars } from '../parts/recent-bars.jsx';
 import { scheduleText } from '../parts/schedule-text.js';
+import { TextField } from '../parts/text-field.jsx';
 import { When } from '../parts/when.jsx';
 import { type Address, addressOf, replaceQuery } from '../talk/address.js';
 import { change } from '../talk/api.js';
 import { useLive } from '../talk/live.js';
+import { useRecentRuns } from '../talk/recent-runs.js';
 import { useMay } from '../talk/rights.js';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
@@ -73,14 +76,13 @@ function JobFilters({ filters, set }: { filters: Filters; set: (changed: Partial
   const words = useWords();
   return (
     <div class="row row-end filters">
-      <Field label={words.jobs.searchFor} class="grow">
-        <input
-          class="input"
-          type="search"
-          value={filters.text}
-          onInput={(event) => set({ text: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label={words.jobs.searchFor}
+        class="grow"
+        type="search"
+        value={filters.text}
+        onText={(text) => set({ text })}
+      />
       <Field label={words.state}>
         <Choice
           value={filters.state}
@@ -92,13 +94,11 @@ function JobFilters({ filters, set }: { filters: Filters; set: (changed: Partial
           onChange={(state) => set({ state })}
         />
       </Field>
-      <Field label={words.jobs.group}>
-        <input
-          class="input"
-          value={filters.executorGroup}
-          onInput={(event) => set({ executorGroup: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label={words.jobs.group}
+        value={filters.executorGroup}
+        onText={(text) => set({ executorGroup: text })}
+      />
     </div>
   );
 }
@@ -111,6 +111,7 @@ function JobTable(props: {
 }) {
   const words = useWords();
   const may = useMay();
+  const recent = useRecentRuns(props.jobs.map(({ id }) => id));
   const toggle = (id: number) => {
     const next = new Set(props.chosen);
     if (!next.delete(id)) next.add(id);
@@ -126,6 +127,7 @@ function JobTable(props: {
           <th scope="col">{words.jobs.schedule}</th>
           <th scope="col">{words.jobs.handler}</th>
           <th scope="col">{words.jobs.group}</th>
+          <th scope="col">{words.jobs.recent}</th>
           <th scope="col">{words.jobs.next}</th>
           {may('operator') ? <td /> : null}
         </tr>
@@ -155,6 +157,9 @@ function JobTable(props: {
             <td class="mono">{scheduleText(job.schedule, words)}</td>
             <td class="mono">{job.handler}</td>
             <td>{job.executorGroup}</td>
+            <td>
+              <RecentBars runs={recent.get(job.id)} />
+            </td>
             <td>
               <When at={job.nextAt} />
             </td>

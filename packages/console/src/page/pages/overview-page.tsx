@@ -6,7 +6,8 @@ import type { Figures, Report } from '../parts/report.js';
 import { RunTable } from '../parts/run-table.jsx';
 import { durationText, When } from '../parts/when.jsx';
 import { addressOf } from '../talk/address.js';
-import { useLive } from '../talk/live.js';
+import { useLive, useLookForLost } from '../talk/live.js';
+import { useNodes } from '../talk/nodes.js';
 import { useSeesAll } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
@@ -119,19 +120,13 @@ function Details({ report: { failing, slowest }, health }: { report: Report; hea
   );
 }
 
-interface NodeView {
-  readonly nodeId: string;
-  readonly beatAt: number;
-  readonly isAlive: boolean;
-}
-
 function Nodes({ health }: { health: RingHealth }) {
   const words = useWords();
   const seesAll = useSeesAll();
-  const nodes = useAsk<{ nodes: readonly NodeView[] }>(seesAll ? 'admin/nodes' : null);
   const executors = useAsk<{ executors: readonly unknown[] }>('admin/executors');
   useLive('executor-', executors.again);
-  const others = (nodes.data?.nodes ?? []).filter(({ nodeId }) => nodeId !== health.nodeId);
+  useLookForLost(executors.again);
+  const others = useNodes(seesAll).filter(({ nodeId }) => nodeId !== health.nodeId);
   return (
     <ul class="plain-list">
       <li>
@@ -139,9 +134,9 @@ function Nodes({ health }: { health: RingHealth }) {
         <span class="mono">{health.nodeId}</span> <span class="soft">({words.overview.node})</span>{' '}
         {health.problem ?? ''}
       </li>
-      {others.map(({ nodeId, beatAt, isAlive }) => (
-        <li key={nodeId}>
-          <Badge tone={isAlive ? 'good' : 'bad'}>{isAlive ? 'ok' : words.overview.silent}</Badge>{' '}
+      {others.map(({ nodeId, beatAt, standing }) => (
+        <li key={nodeId} data-node={nodeId}>
+          <Badge tone={standing === 'alive' ? 'good' : 'bad'}>{words.overview.standings[standing]}</Badge>{' '}
           <span class="mono">{nodeId}</span>{' '}
           <span class="soft">
             {words.executors.heartbeat} <When at={beatAt} />

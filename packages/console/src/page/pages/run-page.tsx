@@ -15,7 +15,7 @@ import { RunLog } from './run-log.jsx';
 
 const isOver = ({ state }: Run) => ['succeeded', 'failed', 'killed', 'skipped'].includes(state);
 
-type TracedRun = Run & { readonly traceId: string | null };
+type TracedRun = Run & { readonly traceId: string | null; readonly flowId: number | null };
 
 /** One run: what happened, what it said, and the other attempts and shards of its fire. */
 export function RunPage({ id }: { id: string }) {
@@ -86,6 +86,16 @@ function RunFacts({ run }: { run: TracedRun }) {
           : [[words.runs.waitingFor, words.overview.reasons[run.waitingFor] ?? run.waitingFor] as const]),
         ...(run.progress === null ? [] : [[words.runs.progress, progressText(run.progress)] as const]),
         [words.runs.trace, run.traceId ?? '–'],
+        ...(run.flowId === null
+          ? []
+          : [
+              [
+                words.title.flow,
+                <a key="flow" href={addressOf(`flows/${run.flowId}`)}>
+                  {run.flowId}
+                </a>,
+              ] as const,
+            ]),
         [words.runs.message, run.message ?? '–'],
       ]}
     />

@@ -3,6 +3,7 @@ import { Button, Field, Panel } from '@horae-tooling/design/parts';
 import { attempt, say } from '@horae-tooling/design/toasts';
 import { Choice, Loading, ProblemText, SureButton } from '../parts/common.jsx';
 import { RunTable } from '../parts/run-table.jsx';
+import { TextField } from '../parts/text-field.jsx';
 import { type Address, replaceQuery } from '../talk/address.js';
 import { change } from '../talk/api.js';
 import { useLive } from '../talk/live.js';
@@ -74,32 +75,22 @@ function RunFilters({ filters, set }: { filters: Filters; set: (changed: Partial
     <div class="row row-end filters">
       {pick('state', words.state, { ...words.runs.states, dead: words.runs.dead })}
       {pick('triggerType', words.runs.type, words.runs.types)}
-      <Field label={`${words.runs.job} (id)`}>
-        <input
-          class="input"
-          inputMode="numeric"
-          pattern="\d*"
-          value={filters.jobId}
-          onInput={(event) => set({ jobId: event.currentTarget.value.replace(/\D/g, '') })}
-        />
-      </Field>
-      <Field label={words.search}>
-        <input
-          class="input"
-          type="search"
-          value={filters.text}
-          onInput={(event) => set({ text: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label={`${words.runs.job} (id)`}
+        inputMode="numeric"
+        pattern="\d*"
+        value={filters.jobId}
+        onText={(text) => set({ jobId: text.replace(/\D/g, '') })}
+      />
+      <TextField label={words.search} type="search" value={filters.text} onText={(text) => set({ text })} />
       {(['from', 'to'] as const).map((name) => (
-        <Field key={name} label={words.runs[name]}>
-          <input
-            class="input"
-            type="datetime-local"
-            value={filters[name]}
-            onInput={(event) => set({ [name]: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField
+          key={name}
+          label={words.runs[name]}
+          type="datetime-local"
+          value={filters[name]}
+          onText={(text) => set({ [name]: text })}
+        />
       ))}
     </div>
   );

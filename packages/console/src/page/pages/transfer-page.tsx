@@ -1,8 +1,9 @@
 import type { ImportReport, Job } from '@horae/time-ring';
-import { Button, Field, Message, Panel } from '@horae-tooling/design/parts';
+import { Button, Message, Panel } from '@horae-tooling/design/parts';
 import { attempt } from '@horae-tooling/design/toasts';
 import { useState } from 'preact/hooks';
 import { ProblemText } from '../parts/common.jsx';
+import { TextArea, TextField } from '../parts/text-field.jsx';
 import { about } from '../talk/about.js';
 import { ask, change } from '../talk/api.js';
 import { useMay } from '../talk/rights.js';
@@ -84,14 +85,7 @@ function JsonImport() {
   return (
     <Panel title={words.transfer.import}>
       <div class="stack-tight">
-        <Field label={words.transfer.text}>
-          <textarea
-            class="input input-mono"
-            rows={6}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </Field>
+        <TextArea label={words.transfer.text} isMono rows={6} value={text} onText={setText} />
         <div>
           <Button kind="primary" onClick={run}>
             {words.transfer.importNow}
@@ -125,22 +119,8 @@ function XxlImport() {
     <Panel title={words.transfer.importXxl} note={words.transfer.xxlAbout}>
       <div class="stack-tight">
         <Message tone="warn">{words.transfer.zone(ringZone)}</Message>
-        <Field label={words.transfer.zoneField}>
-          <input
-            class="input"
-            placeholder={ringZone}
-            value={zone}
-            onInput={(event) => setZone(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label={words.transfer.text}>
-          <textarea
-            class="input input-mono"
-            rows={6}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField label={words.transfer.zoneField} placeholder={ringZone} value={zone} onText={setZone} />
+        <TextArea label={words.transfer.text} isMono rows={6} value={text} onText={setText} />
         <label class="row">
           <input type="checkbox" checked={dryRun} onChange={(event) => setDryRun(event.currentTarget.checked)} />{' '}
           {words.transfer.dryRun}

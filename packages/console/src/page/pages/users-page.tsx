@@ -1,8 +1,10 @@
 import { Badge, Button, Empty, Field, Message, Panel } from '@horae-tooling/design/parts';
 import { attempt, say } from '@horae-tooling/design/toasts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Grant, type Role, roles, type TokenView, type UserView } from '../../wire/accounts.js';
-import { Choice, Loading, ProblemText, SureButton, TableArea } from '../parts/common.jsx';
+import { Choice, Loading, ProblemText, SureButton, TableArea, TableHead } from '../parts/common.jsx';
+import { TextField } from '../parts/text-field.jsx';
 import { When } from '../parts/when.jsx';
 import { change, session } from '../talk/api.js';
 import { problemOf, useAsk } from '../talk/use-ask.js';
@@ -65,16 +67,7 @@ function UserTable({ users, again }: { users: readonly UserView[]; again: () => 
   const path = (name: string) => `console/users/${encodeURIComponent(name)}`;
   return (
     <TableArea label={words.users.users}>
-      <thead>
-        <tr>
-          {[words.name, words.users.role, words.jobs.group, words.users.lastLogin].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-          <td />
-        </tr>
-      </thead>
+      <TableHead texts={[words.name, words.users.role, words.jobs.group, words.users.lastLogin]} hasActions />
       <tbody>
         {users.map((user) => (
           <tr key={user.name} data-user={user.name}>
@@ -110,59 +103,80 @@ function UserTable({ users, again }: { users: readonly UserView[]; again: () => 
   );
 }
 
-function NewUser({ again }: { again: () => void }) {
+interface GrantDraft {
+  readonly name: string;
+  readonly role: Role;
+  readonly groups: string;
+}
+
+const emptyGrant: GrantDraft = { name: '', role: 'viewer', groups: '' };
+
+/** A person or a program that is to be let in: a name, a role, groups, and what else there is. */
+function NewGrant(props: {
+  title: string;
+  /** Throws what is wrong. */
+  onAdd: (grant: { name: string } & Grant) => Promise<void>;
+  /** Fields between the name and the role. */
+  fields?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
   const words = useWords();
   const options = useRoleOptions();
-  const [draft, setDraft] = useState({ ...{ name: '', password: '', groups: '' }, role: 'viewer' as Role });
+  const [draft, setDraft] = useState(emptyGrant);
   const [problem, setProblem] = useState<string | null>(null);
+  const set = (changed: Partial<GrantDraft>) => setDraft({ ...draft, ...changed });
   const add = async () => {
     try {
-      await change('POST', 'console/users', { ...draft, groups: groupsOf(draft.groups) });
-      say(words.users.added(draft.name));
-      setDraft({ ...{ name: '', password: '', groups: '' }, role: 'viewer' });
+      await props.onAdd({ ...draft, groups: groupsOf(draft.groups) });
+      setDraft(emptyGrant);
       setProblem(null);
-      again();
     } catch (error) {
       setProblem(problemOf(error));
     }
   };
   return (
     <details>
-      <summary>{words.users.newUser}</summary>
+      <summary>{props.title}</summary>
       <div class="job-fields">
-        <Field label={words.name}>
-          <input
-            class="input"
-            autocomplete="off"
-            value={draft.name}
-            onInput={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-          />
-        </Field>
-        <Field label={words.login.password}>
-          <input
-            class="input"
-            type="password"
-            autocomplete="new-password"
-            value={draft.password}
-            onInput={(event) => setDraft({ ...draft, password: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField label={words.name} autocomplete="off" value={draft.name} onText={(name) => set({ name })} />
+        {props.fields}
         <Field label={words.users.role}>
-          <Choice value={draft.role} options={options} onChange={(role) => setDraft({ ...draft, role })} />
+          <Choice value={draft.role} options={options} onChange={(role) => set({ role })} />
         </Field>
-        <Field label={words.users.groups}>
-          <input
-            class="input"
-            value={draft.groups}
-            onInput={(event) => setDraft({ ...draft, groups: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField label={words.users.groups} value={draft.groups} onText={(groups) => set({ groups })} />
         <Button kind="primary" onClick={add}>
           {words.add}
         </Button>
       </div>
       <ProblemText text={problem} />
+      {props.children}
     </details>
+  );
+}
+
+function NewUser({ again }: { again: () => void }) {
+  const words = useWords();
+  const [password, setPassword] = useState('');
+  const add = async (grant: { name: string } & Grant) => {
+    await change('POST', 'console/users', { ...grant, password });
+    say(words.users.added(grant.name));
+    setPassword('');
+    again();
+  };
+  return (
+    <NewGrant
+      title={words.users.newUser}
+      onAdd={add}
+      fields={
+        <TextField
+          label={words.login.password}
+          type="password"
+          autocomplete="new-password"
+          value={password}
+          onText={setPassword}
+        />
+      }
+    />
   );
 }
 
@@ -170,16 +184,10 @@ function TokenTable({ tokens, again }: { tokens: readonly TokenView[]; again: ()
   const words = useWords();
   return (
     <TableArea label={words.users.tokens}>
-      <thead>
-        <tr>
-          {[words.name, words.users.role, words.jobs.group, words.users.createdBy, words.users.lastUsed].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-          <td />
-        </tr>
-      </thead>
+      <TableHead
+        texts={[words.name, words.users.role, words.jobs.group, words.users.createdBy, words.users.lastUsed]}
+        hasActions
+      />
       <tbody>
         {tokens.map((token) => (
           <tr key={token.id} data-token={token.name}>
@@ -213,44 +221,13 @@ function TokenTable({ tokens, again }: { tokens: readonly TokenView[]; again: ()
 
 function NewToken({ again }: { again: () => void }) {
   const words = useWords();
-  const options = useRoleOptions();
-  const [draft, setDraft] = useState({ ...{ name: '', groups: '' }, role: 'viewer' as Role });
   const [secret, setSecret] = useState<string | null>(null);
-  const add = () =>
-    attempt(async () => {
-      const made = await change<{ secret: string }>('POST', 'console/tokens', {
-        ...draft,
-        groups: groupsOf(draft.groups),
-      });
-      setSecret(made.secret);
-      setDraft({ ...draft, name: '' });
-      again();
-    });
+  const add = async (grant: { name: string } & Grant) => {
+    setSecret((await change<{ secret: string }>('POST', 'console/tokens', grant)).secret);
+    again();
+  };
   return (
-    <details>
-      <summary>{words.users.newToken}</summary>
-      <div class="job-fields">
-        <Field label={words.name}>
-          <input
-            class="input"
-            value={draft.name}
-            onInput={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-          />
-        </Field>
-        <Field label={words.users.role}>
-          <Choice value={draft.role} options={options} onChange={(role) => setDraft({ ...draft, role })} />
-        </Field>
-        <Field label={words.users.groups}>
-          <input
-            class="input"
-            value={draft.groups}
-            onInput={(event) => setDraft({ ...draft, groups: event.currentTarget.value })}
-          />
-        </Field>
-        <Button kind="primary" onClick={add}>
-          {words.add}
-        </Button>
-      </div>
+    <NewGrant title={words.users.newToken} onAdd={add}>
       {secret === null ? null : (
         <div role="status">
           <Message tone="good">
@@ -258,6 +235,6 @@ function NewToken({ again }: { again: () => void }) {
           </Message>
         </div>
       )}
-    </details>
+    </NewGrant>
   );
 }

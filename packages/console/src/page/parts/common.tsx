@@ -86,6 +86,22 @@ export function TableArea({ label, children }: { label: string; children: Compon
   );
 }
 
+/** The names of a table's columns, and room for one with buttons, which needs none. */
+export function TableHead({ texts, hasActions = false }: { texts: readonly string[]; hasActions?: boolean }) {
+  return (
+    <thead>
+      <tr>
+        {texts.map((text) => (
+          <th key={text} scope="col">
+            {text}
+          </th>
+        ))}
+        {hasActions ? <td /> : null}
+      </tr>
+    </thead>
+  );
+}
+
 /** A value as JSON; scrolled by keyboard too where it is long. */
 export function JsonText({ value, label }: { value: unknown; label: string }) {
   return <PlainText text={JSON.stringify(value, null, 2)} label={label} />;

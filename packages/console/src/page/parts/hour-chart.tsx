@@ -33,22 +33,33 @@ export function RunChart({ bars, label }: { bars: readonly Bar[]; label: string 
   );
 }
 
-/** The durations of runs, the oldest first; one that failed is marked. */
-export function Sparkline({ values, label }: { values: readonly { ms: number; isBad: boolean }[]; label: string }) {
+/** How a run ended; `open` has not. */
+export interface RunBar {
+  readonly ms: number;
+  readonly tone: 'good' | 'bad' | 'open';
+}
+
+/** A large one has room for all that it is given, a small one for the last twelve. */
+const sizes = { large: { class: 'sparkline', least: 1 }, small: { class: 'sparkline sparkline-small', least: 12 } };
+
+/** The durations of runs, the oldest first; one that failed is marked. The newest stands at the right end. */
+export function Sparkline(props: { values: readonly RunBar[]; label: string; size?: keyof typeof sizes }) {
+  const { values, label, size = 'large' } = props;
   const most = Math.max(1, ...values.map(({ ms }) => ms));
-  const step = 240 / Math.max(1, values.length);
+  const slots = Math.max(sizes[size].least, values.length);
+  const step = 240 / slots;
   return (
-    <svg class="sparkline" viewBox="0 0 240 36" role="img" aria-label={label}>
-      {values.map(({ ms, isBad }, index) => {
-        const height = Math.max(2, (ms / most) * 34);
+    <svg class={sizes[size].class} viewBox="0 0 240 36" preserveAspectRatio="none" role="img" aria-label={label}>
+      {values.map(({ ms, tone }, index) => {
+        const height = Math.max(tone === 'bad' ? 12 : 4, (ms / most) * 34);
         return (
           <rect
             key={index}
-            x={index * step}
+            x={(slots - values.length + index) * step}
             y={36 - height}
-            width={Math.max(1, step - 1)}
+            width={Math.max(1, step - (size === 'small' ? 4 : 1))}
             height={height}
-            class={isBad ? 'bar-bad' : 'bar-good'}
+            class={`bar-${tone}`}
           />
         );
       })}

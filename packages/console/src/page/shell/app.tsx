@@ -9,7 +9,7 @@ import { about, loadAbout } from '../talk/about.js';
 import { useAddress } from '../talk/address.js';
 import { change, loadSession, session } from '../talk/api.js';
 import { closeLive, connection, connectLive } from '../talk/live.js';
-import { useIsFullAdmin, useSeesAll } from '../talk/rights.js';
+import { useIsFullAdmin } from '../talk/rights.js';
 import { languages, setLanguage, useLanguage, useWords } from '../words/language.js';
 import { LoginPage, ProviderLogin } from './login-page.jsx';
 import { type PageName, pageFor, pageNames } from './pages.jsx';
@@ -98,9 +98,7 @@ function Inside() {
 function Navigation({ current }: { current: PageName }) {
   const words = useWords();
   const isFullAdmin = useIsFullAdmin();
-  const seesAll = useSeesAll();
-  const isShown = (name: PageName) =>
-    name === 'flows' ? seesAll : isFullAdmin || (name !== 'users' && name !== 'audit');
+  const isShown = (name: PageName) => isFullAdmin || (name !== 'users' && name !== 'audit');
   return (
     <nav class="nav" aria-label={words.pages}>
       {pageNames.filter(isShown).map((name) => (
@@ -121,7 +119,8 @@ function Foot({ userName, canLogOut }: { userName: string; canLogOut: boolean })
   const state = connection.use();
   const zone = useZoneChoice();
   const logOut = async () => {
-    await change('DELETE', 'console/session');
+    const away = await change<{ logoutAt?: string } | null>('DELETE', 'console/session');
+    if (away?.logoutAt !== undefined) return location.assign(away.logoutAt);
     await loadSession();
   };
   return (

@@ -1,6 +1,7 @@
-import { Button, Field, Message, Panel } from '@horae-tooling/design/parts';
+import { Button, Message, Panel } from '@horae-tooling/design/parts';
 import { useState } from 'preact/hooks';
 import { ProblemText } from '../parts/common.jsx';
+import { TextField } from '../parts/text-field.jsx';
 import { type Address, go } from '../talk/address.js';
 import { change, isSessionOver, loadSession } from '../talk/api.js';
 import { problemOf } from '../talk/use-ask.js';
@@ -41,27 +42,23 @@ export function LoginPage({ hasUsers, invitation }: { hasUsers: boolean; invitat
           {hasUsers ? null : <Message>{isFirst ? words.login.firstAdmin : words.login.noUsers}</Message>}
           {hasUsers || isFirst ? (
             <>
-              <Field label={words.name}>
-                <input
-                  class="input"
-                  name="name"
-                  autocomplete="username"
-                  required
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              </Field>
-              <Field label={words.login.password}>
-                <input
-                  class="input"
-                  type="password"
-                  name="password"
-                  autocomplete={isFirst ? 'new-password' : 'current-password'}
-                  required
-                  value={password}
-                  onInput={(event) => setPassword(event.currentTarget.value)}
-                />
-              </Field>
+              <TextField
+                label={words.name}
+                name="name"
+                autocomplete="username"
+                required
+                value={name}
+                onText={setName}
+              />
+              <TextField
+                label={words.login.password}
+                type="password"
+                name="password"
+                autocomplete={isFirst ? 'new-password' : 'current-password'}
+                required
+                value={password}
+                onText={setPassword}
+              />
               <Button kind="primary" type="submit">
                 {isFirst ? words.login.create : words.login.submit}
               </Button>

@@ -4,6 +4,7 @@ import { AlertsPage } from '../pages/alerts-page.jsx';
 import { AuditPage } from '../pages/audit-page.jsx';
 import { CalendarsPage } from '../pages/calendars-page.jsx';
 import { ExecutorsPage } from '../pages/executors-page.jsx';
+import { FlowFormPage } from '../pages/flow-form-page.jsx';
 import { FlowPage } from '../pages/flow-page.jsx';
 import { FlowsPage } from '../pages/flows-page.jsx';
 import { JobFormPage } from '../pages/job-form-page.jsx';
@@ -60,6 +61,7 @@ export function pageFor({ path }: Address, words: Words): { Page: Page; title: s
   if (/^jobs\/\d+\/edit$/.test(path)) return { Page: EditJob, title: words.title.job, name: 'jobs' };
   if (/^jobs\/\d+$/.test(path)) return { Page: OneJob, title: words.title.job, name: 'jobs' };
   if (/^runs\/\d+$/.test(path)) return { Page: OneRun, title: words.title.run, name: 'runs' };
+  if (path === 'flows/new') return { Page: FlowFormPage, title: words.flows.new, name: 'flows' };
   if (/^flows\/\d+$/.test(path)) return { Page: OneFlow, title: words.title.flow, name: 'flows' };
   const name = pageNames.find((known) => known === path) ?? 'overview';
   return { Page: lists[name], title: words.title[name], name };

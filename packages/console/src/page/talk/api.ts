@@ -8,6 +8,8 @@ export class Refused extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** What is wrong with which field, where the server has said so. */
+    readonly issues: readonly { readonly path: string; readonly message: string }[] = [],
   ) {
     super(message);
   }
@@ -60,8 +62,8 @@ async function answerOf<T>(request: Promise<Response>): Promise<T> {
   const value = readJson(text);
   if (response.ok) return value as T;
   if (response.status === 401 && session.get()?.kind === 'in') await sessionEnded();
-  const { error } = (value ?? {}) as { error?: { code: string; message: string } };
-  throw new Refused(response.status, error?.code ?? 'failed', error?.message ?? `${response.status}`);
+  const { error } = (value ?? {}) as { error?: { code: string; message: string; issues?: Refused['issues'] } };
+  throw new Refused(response.status, error?.code ?? 'failed', error?.message ?? `${response.status}`, error?.issues);
 }
 
 async function sessionEnded(): Promise<void> {

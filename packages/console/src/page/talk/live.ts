@@ -66,3 +66,13 @@ export function useLive(
     };
   }, [prefix, look, everyMs]);
 }
+
+const LOST_LOOK_MS = 5_000;
+
+/** Calls `look` again and again: what a lost node took with it is told by nobody. */
+export function useLookForLost(look: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(look, LOST_LOOK_MS);
+    return () => clearInterval(timer);
+  }, [look]);
+}

@@ -86,7 +86,7 @@ export const de: Words = {
     late: 'verspätet',
     dead: 'endgültig fehlgeschlagen in 24 h',
     nodes: 'Knoten und Executors',
-    silent: 'still',
+    standings: { alive: 'ok', silent: 'stumm', gone: 'weg' },
     executors: (count) => (count === 1 ? '1 Executor' : `${count} Executors`),
     last24: 'Die letzten 24 Stunden',
     last30: 'Die letzten 30 Tage',
@@ -135,6 +135,7 @@ export const de: Words = {
     manual: 'nur von Hand',
     every: (text) => `alle ${text}`,
     recent: 'Letzte Läufe',
+    recentRuns: (count) => (count === 1 ? '1 Lauf' : `${count} Läufe`),
   },
   form: {
     key: 'Schlüssel',

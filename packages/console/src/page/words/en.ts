@@ -85,7 +85,7 @@ export const en = {
     late: 'late',
     dead: 'failed for good in 24 h',
     nodes: 'Nodes and executors',
-    silent: 'silent',
+    standings: { alive: 'ok', silent: 'silent', gone: 'gone' },
     executors: (count: number) => (count === 1 ? '1 executor' : `${count} executors`),
     last24: 'The last 24 hours',
     last30: 'The last 30 days',
@@ -134,6 +134,7 @@ export const en = {
     manual: 'only when triggered',
     every: (text: string) => `every ${text}`,
     recent: 'Recent runs',
+    recentRuns: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
   },
   form: {
     key: 'Key',

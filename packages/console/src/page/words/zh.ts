@@ -85,7 +85,7 @@ export const zh: Words = {
     late: '已延迟',
     dead: '24 小时内最终失败',
     nodes: '节点与执行器',
-    silent: '无心跳',
+    standings: { alive: 'ok', silent: '无心跳', gone: '已离开' },
     executors: (count) => `${count} 个执行器`,
     last24: '最近 24 小时',
     last30: '最近 30 天',
@@ -134,6 +134,7 @@ export const zh: Words = {
     manual: '仅手动触发',
     every: (text) => `每 ${text}`,
     recent: '最近运行',
+    recentRuns: (count) => `${count} 次运行`,
   },
   form: {
     key: '键',

@@ -9,8 +9,12 @@ import { isId } from './job-errors.js';
 
 const MAX_KEYS_PER_READ = 500;
 
-/** The jobs of the steps, in their order. Rejects with 'unknown-job'. */
-export async function flowJobs(reads: JobReads, { steps }: ParsedFlow): Promise<readonly Job[]> {
+/** The jobs of the steps, in their order. Rejects with 'unknown-job'; a job outside of `groups` is as unknown as one that is not there. */
+export async function flowJobs(
+  reads: JobReads,
+  { steps }: ParsedFlow,
+  groups?: readonly string[],
+): Promise<readonly Job[]> {
   const refs = new Set(steps.map(({ job }) => job));
   const jobs = new Map<JobRef, Job>();
   const ids = [...refs].filter((ref) => typeof ref === 'number');
@@ -21,7 +25,7 @@ export async function flowJobs(reads: JobReads, { steps }: ParsedFlow): Promise<
   }
   return steps.map(({ name, job: ref }) => {
     const job = jobs.get(ref);
-    if (job !== undefined) return job;
+    if (job !== undefined && (groups?.includes(job.executorGroup) ?? true)) return job;
     throw new TimeRingError(
       'unknown-job',
       `There is no job ${String(ref)}, which step "${name}" asks for; jobs.list shows those there are`,

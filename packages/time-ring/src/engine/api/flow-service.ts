@@ -27,6 +27,8 @@ import type { ServiceNode } from './service-node.js';
 /** A page ends when it holds so many steps: what is left comes with the cursor. */
 const MAX_STEPS_PER_PAGE = 20_000;
 const MAX_FLOWS_PER_READ = 100;
+/** So many flows are looked at for one page of some groups. */
+const MAX_FLOWS_PER_PAGE = 5_000;
 
 export interface FlowServiceParts {
   readonly owned: Pick<OwnedRuns, 'markUncertain'>;
@@ -47,13 +49,13 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
     });
   }
 
-  const start: Flows['start'] = async (input, { fromRun, transaction } = {}) => {
+  const start: Flows['start'] = async (input, { fromRun, transaction, groups } = {}) => {
     const parsed = parseFlow(input);
     for (const { params } of parsed.steps) if (params !== null) checkParams(params[0], node.options.maxParamsBytes);
     const foreign = transaction === undefined ? null : await store.inTransaction(transaction);
     const reads = foreign ?? store;
     const depth = await flowDepth(reads, fromRun);
-    const jobs = await flowJobs(reads, parsed);
+    const jobs = await flowJobs(reads, parsed, groups);
     const grounds = { plan: await planFlow(parsed), jobs, depth };
     return traced(node.tracing.current, parsed, (trace) =>
       foreign === null
@@ -77,30 +79,47 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
     return written.flow;
   }
 
-  async function list({ state, name, ...page }: FlowFilter = {}): ReturnType<Flows['list']> {
+  async function list({ state, name, groups, ...page }: FlowFilter = {}): ReturnType<Flows['list']> {
     if (state !== undefined && !flowStates.includes(state)) throw badOption('state', state, flowStates.join(', '));
     const { limit, cursor } = readPage(page, 1_000);
     const flows: Flow[] = [];
     let steps = 0;
-    for (let beforeId = cursor; ; beforeId = flows.at(-1)!.id) {
-      const count = Math.min(MAX_FLOWS_PER_READ, limit + 1 - flows.length);
-      const rows = await store.flows({ state, name, limit: count, beforeId });
+    let last = cursor;
+    for (let seen = 0; seen < MAX_FLOWS_PER_PAGE; ) {
+      const count = groups === undefined ? Math.min(MAX_FLOWS_PER_READ, limit + 1 - flows.length) : MAX_FLOWS_PER_READ;
+      const rows = await store.flows({ state, name, limit: count, beforeId: last });
+      const outside = await outsideOf(rows, groups);
       for (const row of rows) {
-        if (flows.length >= limit || steps >= MAX_STEPS_PER_PAGE) return { flows, cursor: String(flows.at(-1)!.id) };
+        if (flows.length >= limit || steps >= MAX_STEPS_PER_PAGE) return { flows, cursor: String(last) };
+        last = row.id;
+        if (outside.has(row.id)) continue;
         const flow = await readFlow(store, row);
         flows.push(flow);
         steps += Object.keys(flow.steps).length;
       }
       if (rows.length < count) return { flows, cursor: null };
+      seen += rows.length;
     }
+    return { flows, cursor: String(last) };
+  }
+
+  async function outsideOf(rows: readonly FlowRow[], groups: readonly string[] | undefined): Promise<Set<number>> {
+    if (groups === undefined) return new Set();
+    return new Set(
+      await store.flowsOutside(
+        rows.map(({ id }) => id),
+        groups,
+      ),
+    );
   }
 
   return {
     start,
     list,
-    async get(id) {
+    async get(id, { groups } = {}) {
       const row = isId(id) ? await store.flow(id) : null;
-      return row === null ? null : readFlow(store, row);
+      if (row === null || (await outsideOf([row], groups)).has(id)) return null;
+      return readFlow(store, row);
     },
     cancel: createFlowCancels(node, { find, runs }),
     wait: createFlowWaits(node, find),

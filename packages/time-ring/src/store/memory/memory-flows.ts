@@ -1,12 +1,13 @@
 import type { StepSelection } from '../../flow/settle-steps.js';
 import { type FlowRow, flowOfStep, type NewStep } from '../../model/flow-rows.js';
+import type { Job } from '../../model/job.js';
 import type { FlowReads, FlowWrites } from '../flow-store.js';
 import { copy, type Journal, JournalledMap } from './journalled-map.js';
 
 type Step = NewStep & { readonly result: unknown };
 
 /** The flows of the memory store. */
-export function memoryFlows(journal: Journal): FlowReads & FlowWrites {
+export function memoryFlows(journal: Journal, jobOf: (id: number) => Job | undefined): FlowReads & FlowWrites {
   const flowRows = new JournalledMap<number, FlowRow>(journal);
   const stepRows = new JournalledMap<number, Step>(journal);
   let lastFlowId = 0;
@@ -35,6 +36,13 @@ export function memoryFlows(journal: Journal): FlowReads & FlowWrites {
         .sort((a, b) => b.id - a.id)
         .slice(0, limit)
         .map(copy),
+    flowsOutside: async (ids, groups) =>
+      ids.filter((id) =>
+        stepsOf(id).some(({ jobId }) => {
+          const job = jobOf(jobId);
+          return job === undefined || !groups.includes(job.executorGroup);
+        }),
+      ),
     flowSteps: async ({ flowId, afterId, limit }) =>
       stepsOf(flowId)
         .filter(({ id }) => id > afterId)

@@ -1,7 +1,7 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import type { StepSelection } from '../../flow/settle-steps.js';
-import { stepIdRange } from '../../model/flow-rows.js';
+import { IDS_PER_FLOW, stepIdRange } from '../../model/flow-rows.js';
 import type { FlowReads, FlowWrites, StepChange } from '../flow-store.js';
 import { nameKey } from './sql-calendar-rows.js';
 import {
@@ -14,13 +14,13 @@ import {
   unpackPlan,
   unpackStanding,
 } from './sql-flow-rows.js';
-import { type BatchColumn, forUpdate, idIn, rowBatch, rowChunks } from './sql-row-batch.js';
+import { type BatchColumn, forUpdate, groupIn, idIn, rowBatch, rowChunks } from './sql-row-batch.js';
 import { readJson, readText, storedJson } from './sql-stored-text.js';
 
 const flowList = sql.raw('id, name, state, cancelled, open_steps, failed_steps, depth, created_at, ended_at');
 const standingList = sql.raw('id, step_condition, state, open_before, missed_before, failed_before, run_id, is_source');
 
-export function flowReads(db: AnyKysely): FlowReads {
+export function flowReads(db: AnyKysely, dialect: Dialect): FlowReads {
   return {
     async flow(id) {
       if (!Number.isSafeInteger(id)) return null;
@@ -37,6 +37,15 @@ export function flowReads(db: AnyKysely): FlowReads {
       const { rows } = await sql<StoredFlow>`
         select ${flowList} from horae_ring_flows where ${where} order by id desc limit ${limit}`.execute(db);
       return rows.map(unpackFlow);
+    },
+    async flowsOutside(ids, groups) {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<{ id: number }>`
+        select f.id as id from horae_ring_flows f where ${idIn(dialect, 'f.id', ids)} and exists (
+          select 1 from horae_ring_flow_steps s left join horae_ring_jobs j on j.id = s.job_id
+          where s.id >= f.id * ${sql.lit(IDS_PER_FLOW)} and s.id < (f.id + 1) * ${sql.lit(IDS_PER_FLOW)}
+            and (j.id is null or not ${groupIn(dialect, 'j.executor_group', groups)}))`.execute(db);
+      return rows.map(({ id }) => id);
     },
     async flowSteps({ flowId, afterId, limit }) {
       const { from, to } = stepIdRange(flowId);

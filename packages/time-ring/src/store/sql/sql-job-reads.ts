@@ -22,7 +22,7 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
   return {
     ...alertReads(db),
     ...eventReads(db),
-    ...flowReads(db),
+    ...flowReads(db, database.dialect),
     ...groupReads(db, database.dialect),
     now: async () => (database.dialect === 'sqlite' ? null : database.dbNow(trx)),
     async job(id) {

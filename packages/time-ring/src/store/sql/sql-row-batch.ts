@@ -161,6 +161,15 @@ export function textIs(dialect: Dialect, column: string, text: string): RawBuild
   return sql`(${name} = ${text} and char_length(${name}) = char_length(${text}))`;
 }
 
+/** Whether a column is one of the groups; never without any. */
+export function groupIn(dialect: Dialect, column: string, groups: readonly string[]): RawBuilder<boolean> {
+  if (groups.length === 0) return sql`(1 = 0)`;
+  return sql`(${sql.join(
+    groups.map((group) => textIs(dialect, column, storedText(group))),
+    sql` or `,
+  )})`;
+}
+
 /** `job_key = key`. Compared as it is: keys hold no control characters, and no database folds them. */
 export function keyIs(key: string): RawBuilder<boolean> {
   return sql`job_key = ${storedText(key)}`;

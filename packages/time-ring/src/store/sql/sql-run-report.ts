@@ -1,8 +1,9 @@
-import type { HoraeDatabase } from '@horae/clock-store/storage';
+import type { Dialect, HoraeDatabase } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
+import { groupIn } from './sql-row-batch.js';
 import { firstIdFrom, type HourCount, hourCounts } from './sql-run-hours.js';
 import { isDead } from './sql-run-query.js';
-import { readText, storedText } from './sql-stored-text.js';
+import { readText } from './sql-stored-text.js';
 
 /** A job with what its runs did in the time of a report. */
 export interface JobFigures {
@@ -55,7 +56,7 @@ async function figuresOf(
   { from, to, groups }: ReportQuery,
 ): Promise<Pick<RunReport, 'failing' | 'slowest' | 'dead'>> {
   const firstId = await firstIdFrom(database, from);
-  const window = sql`id >= ${firstId} and ended_at >= ${from} and ended_at < ${to} ${ofGroups(groups)}`;
+  const window = sql`id >= ${firstId} and ended_at >= ${from} and ended_at < ${to} ${ofGroups(database.dialect, groups)}`;
   const slowest = await jobFigures(
     database,
     window,
@@ -72,10 +73,9 @@ async function figuresOf(
   return { failing, slowest, dead: Number(dead.rows[0]?.runs ?? 0) };
 }
 
-function ofGroups(groups: readonly string[] | undefined): RawBuilder<unknown> {
+export function ofGroups(dialect: Dialect, groups: readonly string[] | undefined): RawBuilder<unknown> {
   if (groups === undefined) return sql``;
-  if (groups.length === 0) return sql`and 1 = 0`;
-  return sql`and job_id in (select id from horae_ring_jobs where executor_group in (${sql.join(groups.map(storedText))}))`;
+  return sql`and job_id in (select id from horae_ring_jobs where ${groupIn(dialect, 'executor_group', groups)})`;
 }
 
 async function jobFigures(
@@ -107,9 +107,12 @@ async function jobFigures(
   }));
 }
 
-async function openCounts({ kysely }: HoraeDatabase, { groups, now }: ReportQuery): Promise<RunReport['open']> {
+async function openCounts(
+  { kysely, dialect }: HoraeDatabase,
+  { groups, now }: ReportQuery,
+): Promise<RunReport['open']> {
   const { rows } = await sql<{ state: string; runs: unknown; late: unknown }>`
-    select state, count(*) as runs, sum(case when ready_at < ${now - LATE_MS} then 1 else 0 end) as late from horae_ring_runs where owner is not null ${ofGroups(groups)} group by state`.execute(
+    select state, count(*) as runs, sum(case when ready_at < ${now - LATE_MS} then 1 else 0 end) as late from horae_ring_runs where owner is not null ${ofGroups(dialect, groups)} group by state`.execute(
     kysely,
   );
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.runs ?? 0);

@@ -1,0 +1,30 @@
+import { Field } from '@horae-tooling/design/parts';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** What a control gets so that a screen reader says what is wrong with it. */
+export interface ControlMarks {
+  readonly 'aria-invalid'?: 'true';
+  readonly 'aria-describedby'?: string;
+}
+
+/** A labelled control with what is wrong with it below. */
+export function CheckedField(props: {
+  label: string;
+  problem: string | null;
+  class?: string;
+  children: (marks: ControlMarks) => ComponentChildren;
+}) {
+  const id = useId();
+  const marks: ControlMarks = props.problem === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': id };
+  return (
+    <div class={`checked-field ${props.class ?? ''}`}>
+      <Field label={props.label}>{props.children(marks)}</Field>
+      {props.problem === null ? null : (
+        <p id={id} class="field-problem">
+          {props.problem}
+        </p>
+      )}
+    </div>
+  );
+}
