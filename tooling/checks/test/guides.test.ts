@@ -9,9 +9,14 @@ import { root } from '../src/workspace.js';
 /** What the guides' programs import is listed in the manifest of this folder. */
 const home = 'tooling/guides';
 
-const pages = ['docs/first-hour.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
-  .filter((page) => page !== 'docs/guides/README.md')
+const pages = ['docs', 'docs/guides']
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+  .filter((page) => page.endsWith('.md'))
   .map((page) => ({ page, examples: examplesOf(readFileSync(join(root, page), 'utf8')) }));
+/** Pages that nobody learns from without a program. */
+const guides = pages.filter(
+  ({ page }) => page === 'docs/first-hour.md' || (page.startsWith('docs/guides/') && !page.endsWith('/README.md')),
+);
 const programs = pages.flatMap(({ page, examples }) =>
   programsOf(examples).map((program) => [`${page}:${program[0]!.line}`, page, program] as const),
 );
@@ -29,7 +34,7 @@ async function freshDatabase(kind: ExampleServer): Promise<string | 'unavailable
 }
 
 // By array: the names of objects' fields are cut off in titles.
-test.each(pages.map(({ page, examples }) => [page, examples] as const))(
+test.each(guides.map(({ page, examples }) => [page, examples] as const))(
   '%s shows a program that runs',
   (_, examples) => {
     expect(examples.some(({ runs }) => runs)).toBe(true);

@@ -1,4 +1,9 @@
-import { type Distribution, distributionProblem } from '../interchange/distribution.js';
+import {
+  type Distribution,
+  type DistributionFault,
+  distributionFault,
+  faultWords,
+} from '../interchange/distribution.js';
 import { effortPercent, isBaseDuration } from '../interchange/effective-duration.js';
 import type { LockNeed } from '../interchange/happenings.js';
 import type { ActionDef, RejectionCode } from '../interchange/interchange.js';
@@ -42,8 +47,8 @@ export function compileKind(verb: string, def: unknown, failsByDefault: boolean)
   }
   const given = def as ActionDef;
   const effort = effortPercent(given.effort);
-  const duration = durationProblem(given.base_duration_min);
-  if (duration !== null) return invalidDuration(`base_duration_min of ${quote(verb)}: ${duration}`);
+  const duration = durationFault(given.base_duration_min);
+  if (duration !== null) return invalidDuration(`base_duration_min of ${quote(verb)}: ${faultWords(duration)}`);
   if (effort === null)
     return invalidDuration(`effort of ${quote(verb)} is ${quote(given.effort)}; give low, medium or high`);
   const malformed = malformedField(given);
@@ -89,10 +94,10 @@ function lockNeeds(given: readonly LockNeed[]): Pick<ActionKind, 'locks' | 'unit
 }
 
 /** What is wrong with a duration: whole minutes, or a distribution. */
-export function durationProblem(value: unknown): string | null {
+export function durationFault(value: unknown): DistributionFault | null {
   if (isBaseDuration(value)) return null;
-  if (typeof value === 'object' && value !== null) return distributionProblem(value);
-  return `it is ${quote(value)}; give a whole number of minutes >= 1, or a distribution`;
+  if (typeof value === 'object' && value !== null) return distributionFault(value);
+  return { field: undefined, value, expected: 'a whole number of minutes >= 1, or a distribution' };
 }
 
 export function isPatience(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { type CronExpression, tryNextOccurrence, tryParseCron } from '@horae/cron-grammar';
-import { distributionProblem, draw, neverGrows } from '../interchange/distribution.js';
+import { distributionFault, draw, faultPath, neverGrows } from '../interchange/distribution.js';
 import type { Arrival } from '../interchange/happenings.js';
 import { minuteFrom } from '../interchange/instant.js';
 import type { ActionInstance } from '../interchange/interchange.js';
@@ -51,8 +51,8 @@ export function checkArrival(given: Arrival, field: string, start: number): void
       throw invalidEpoch(`${field}.every`, every, `give a distribution or a cron expression: ${parsed.error.message}`);
     return;
   }
-  const problem = distributionProblem(every);
-  if (problem !== null) throw invalidEpoch(`${field}.every`, given.every, problem);
+  const fault = distributionFault(every);
+  if (fault !== null) throw invalidEpoch(faultPath(`${field}.every`, fault), fault.value, `give ${fault.expected}`);
   check('every', !neverGrows(every) || given.count !== undefined, 'give gaps above 0, or a count');
 }
 

@@ -1,4 +1,4 @@
-import { distributionProblem, draw, wholeMinutes } from '../interchange/distribution.js';
+import { distributionFault, draw, faultPath, wholeMinutes } from '../interchange/distribution.js';
 import type { LockNeed, Outage, RepairAction } from '../interchange/happenings.js';
 import { minuteFrom } from '../interchange/instant.js';
 import type { ActionDef } from '../interchange/interchange.js';
@@ -6,7 +6,7 @@ import { ownValue } from '../interchange/own-property.js';
 import { invalidEpoch, invalidMoment } from '../interchange/sim-errors.js';
 import { Flag, Status } from '../tables/action-table.js';
 import { OUTAGE, RESTORE } from '../tables/event-log.js';
-import { byCodeUnit, compileKind, isFault, isLockNeed } from './action-kind.js';
+import { byCodeUnit, compileKind, durationFault, isFault, isLockNeed } from './action-kind.js';
 import type { EngineState, OutageSource } from './engine-state.js';
 import { stopRunning } from './stop-running.js';
 import { enlist } from './submit.js';
@@ -38,20 +38,21 @@ export function checkOutage(state: EngineState, given: Outage, field: string): v
   if ((at === undefined) === (every === undefined)) throw invalidEpoch(field, given, 'give either at or every');
   if (at !== undefined && minuteFrom(state.rules.window.start, at) === null)
     throw invalidMoment(`${field}.at`, at, 'give ISO 8601 with date and time, or whole minutes');
-  const gaps = every === undefined ? null : distributionProblem(every);
-  if (gaps !== null) throw invalidEpoch(`${field}.every`, every, gaps);
+  const gaps = every === undefined ? null : distributionFault(every);
+  if (gaps !== null) throw invalidEpoch(faultPath(`${field}.every`, gaps), gaps.value, `give ${gaps.expected}`);
   if (policy !== 'interrupt' && policy !== 'finish')
     throw invalidEpoch(`${field}.policy`, policy, 'give interrupt or finish');
-  const problem = repairProblem(state, repair);
+  const fault = isRepairAction(repair) ? null : durationFault(repair);
+  if (fault !== null) throw invalidEpoch(faultPath(`${field}.repair`, fault), fault.value, `give ${fault.expected}`);
+  const problem = isRepairAction(repair) ? repairProblem(state, repair) : null;
   if (problem !== null) throw invalidEpoch(`${field}.repair`, repair, problem);
 }
 
-function repairProblem(state: EngineState, repair: unknown): string | null {
-  if (typeof repair === 'number')
-    return Number.isSafeInteger(repair) && repair >= 1 ? null : 'give a whole number of minutes >= 1';
-  const verb = ownValue(repair, 'verb');
-  if (verb === undefined) return distributionProblem(repair);
-  const { actor = '', locks = [] } = repair as RepairAction;
+function isRepairAction(repair: unknown): repair is RepairAction {
+  return ownValue(repair, 'verb') !== undefined;
+}
+
+function repairProblem(state: EngineState, { verb, actor = '', locks = [] }: RepairAction): string | null {
   if (typeof actor !== 'string' || !Array.isArray(locks) || !locks.every(isLockNeed))
     return 'give { verb, actor, locks }';
   const compiled = compileKind(String(verb), defOf(state, verb), false);

@@ -1,4 +1,4 @@
-import { type Distribution, draw, wholeMinutes } from '../interchange/distribution.js';
+import { type Distribution, draw, faultWords, wholeMinutes } from '../interchange/distribution.js';
 import { skillLevel, workOf } from '../interchange/effective-duration.js';
 import { createMinuteReader } from '../interchange/instant.js';
 import type { ActionInstance, Interrupt } from '../interchange/interchange.js';
@@ -7,7 +7,7 @@ import { isFraction, quote } from '../interchange/sim-errors.js';
 import { isVisible } from '../interchange/visibility.js';
 import { Flag } from '../tables/action-table.js';
 import { stableOrder } from '../tables/stable-order.js';
-import { type ActionKind, compileKind, durationProblem, type Fault, isFault, isPatience } from './action-kind.js';
+import { type ActionKind, compileKind, durationFault, type Fault, isFault, isPatience } from './action-kind.js';
 import { noteFuture } from './dependencies.js';
 import type { EngineState } from './engine-state.js';
 import { reject } from './rejections.js';
@@ -158,8 +158,8 @@ function drawnBase(state: EngineState, law: Distribution, id: string): number {
 
 function instanceFault({ duration_min, patience_min, after }: ActionInstance): Fault | null {
   if (duration_min !== undefined) {
-    const problem = durationProblem(duration_min);
-    if (problem !== null) return { code: 'InvalidDuration', problem: `duration_min: ${problem}` };
+    const fault = durationFault(duration_min);
+    if (fault !== null) return { code: 'InvalidDuration', problem: `duration_min: ${faultWords(fault)}` };
   }
   if (patience_min !== undefined && !isPatience(patience_min)) {
     const problem = `patience_min is ${quote(patience_min)}; give a whole number of minutes >= 1`;

@@ -4,6 +4,7 @@ import type { EpochOptions } from '../interchange/options.js';
 import { invalidEpoch } from '../interchange/sim-errors.js';
 import type { Summary } from '../report/summarize.js';
 import type { Scenario } from '../scenario/load-scenario.js';
+import { checkDurations } from './check-durations.js';
 import { type Estimate, estimatesOf } from './estimates.js';
 import { runAll } from './run-tasks.js';
 
@@ -36,7 +37,8 @@ const MAX_WORKERS = 64;
 
 /**
  * Runs an input (or a scenario, with all its epochs) many times with different seeds. The numbers depend on the seed, not on the
- * number of workers. Throws `InvalidEpoch` for bad options, and whatever a run throws.
+ * number of workers. Throws `InvalidEpoch` for bad options, `InvalidDuration` for a duration that no run could use, and whatever
+ * a run throws.
  */
 export async function replicate(input: EpochInput | Scenario, o: ReplicateOptions): Promise<Replication> {
   const [replication] = await replicateAll([input], o);
@@ -49,6 +51,7 @@ export async function replicateAll(inputs: readonly EpochInput[], o: ReplicateOp
   checkWhole('runs', runs, 1, MAX_RUNS / Math.max(1, inputs.length));
   checkWhole('workers', workers, 0, MAX_WORKERS);
   checkWhole('warm_up_min', warm_up_min, 0, Number.MAX_SAFE_INTEGER);
+  for (const input of inputs) checkDurations(input);
   const hook = HOOK_NAMES.find((name) => options[name] !== undefined);
   if (workers > 0 && hook !== undefined)
     throw invalidEpoch('workers', workers, `give 0: ${hook} cannot go to another thread`);

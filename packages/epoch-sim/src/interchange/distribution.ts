@@ -21,45 +21,87 @@ const MAX_MINUTES = 1e11;
 /** Tries of a method by rejection; each succeeds nineteen times out of twenty. */
 const MAX_TRIES = 1_000;
 
-const positive = (value: unknown): boolean => isNumber(value) && value > 0;
-const notNegative = (value: unknown): boolean => isNumber(value) && value >= 0;
-
-/** What each parameter must be, by kind. */
-const PARAMETERS: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = {
-  fixed: { value: isNumber },
-  uniform: { min: isNumber, max: isNumber },
-  exponential: { mean: positive },
-  normal: { mean: isNumber, sd: notNegative },
-  lognormal: { mu: isNumber, sigma: notNegative },
-  triangular: { min: isNumber, mode: isNumber, max: isNumber },
-  gamma: { shape: positive, scale: positive },
-  weibull: { shape: positive, scale: positive },
-  empirical: { values: isNumbers },
-};
-
-/** What is wrong with a distribution, with the remedy; null when it can be drawn from. */
-export function distributionProblem(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return `it is ${quote(value)}; give a number or a distribution`;
-  const given = value as Record<string, unknown>;
-  const kind = String(given.kind);
-  const parameters = Object.hasOwn(PARAMETERS, kind) ? PARAMETERS[kind]! : undefined;
-  if (parameters === undefined)
-    return `its kind is ${quote(given.kind)}; give one of ${Object.keys(PARAMETERS).join(', ')}`;
-  for (const [name, passes] of Object.entries(parameters)) {
-    if (!passes(given[name]))
-      return `${name} of its ${kind} distribution is ${quote(given[name])}; give a fitting number`;
-  }
-  return orderProblem(value as Distribution);
+/** What a parameter must be: a test, and the words for it. */
+interface Rule {
+  readonly passes: (value: unknown) => boolean;
+  readonly words: string;
 }
 
-function orderProblem(given: Distribution): string | null {
-  if (given.kind === 'uniform' && given.min > given.max) return 'its min is above its max; exchange them';
+const any: Rule = { passes: isNumber, words: 'a finite number' };
+const positive: Rule = { passes: (value) => isNumber(value) && value > 0, words: 'a number > 0' };
+const notNegative: Rule = { passes: (value) => isNumber(value) && value >= 0, words: 'a number >= 0' };
+const numbers: Rule = { passes: isNumbers, words: 'a list of finite numbers' };
+const weights: Rule = {
+  passes: (value) => value === undefined || (isNumbers(value) && value.every((weight) => weight >= 0)),
+  words: 'a list of numbers >= 0',
+};
+
+/** The parameters of each kind. A negative draw counts as the shortest duration or gap, so values may be negative. */
+const PARAMETERS: Readonly<Record<Distribution['kind'], Readonly<Record<string, Rule>>>> = {
+  fixed: { value: any },
+  uniform: { min: any, max: any },
+  exponential: { mean: positive },
+  normal: { mean: any, sd: notNegative },
+  lognormal: { mu: any, sigma: notNegative },
+  triangular: { min: any, mode: any, max: any },
+  gamma: { shape: positive, scale: positive },
+  weibull: { shape: positive, scale: positive },
+  empirical: { values: numbers, weights },
+};
+
+/** What is wrong with a distribution. */
+export interface DistributionFault {
+  /** The bad field of it; undefined when it is no distribution at all. */
+  readonly field: string | undefined;
+  readonly value: unknown;
+  /** What belongs there. */
+  readonly expected: string;
+}
+
+/** The first thing that is wrong with a distribution; null when it can be drawn from. */
+export function distributionFault(given: unknown): DistributionFault | null {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { field: undefined, value: given, expected: 'a number or a distribution' };
+  const fields = given as Record<string, unknown>;
+  const kind = fields.kind as Distribution['kind'];
+  if (typeof kind !== 'string' || !Object.hasOwn(PARAMETERS, kind))
+    return { field: 'kind', value: kind, expected: `one of ${Object.keys(PARAMETERS).join(', ')}` };
+  const rules = PARAMETERS[kind];
+  const unknown = Object.keys(fields).find((name) => name !== 'kind' && !Object.hasOwn(rules, name));
+  if (unknown !== undefined) {
+    const expected = `no such field; the ${kind} distribution has ${Object.keys(rules).join(', ')}`;
+    return { field: unknown, value: fields[unknown], expected };
+  }
+  for (const [field, { passes, words }] of Object.entries(rules)) {
+    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (!passes(value)) return { field, value, expected: `${words} as ${field} of the ${kind} distribution` };
+  }
+  return orderFault(given as Distribution);
+}
+
+/** The path of the bad field, for a distribution at this path. */
+export function faultPath(path: string, { field }: DistributionFault): string {
+  return field === undefined ? path : `${path}.${field}`;
+}
+
+/** A fault as a sentence with the remedy. */
+export function faultWords({ field, value, expected }: DistributionFault): string {
+  return `${field === undefined ? 'it' : `its ${field}`} is ${quote(value)}; give ${expected}`;
+}
+
+function orderFault(given: Distribution): DistributionFault | null {
+  if (given.kind === 'uniform' && given.min > given.max)
+    return { field: 'max', value: given.max, expected: `a number >= its min, ${given.min}` };
   if (given.kind === 'triangular' && !(given.min <= given.mode && given.mode <= given.max))
-    return 'its min, mode and max are not in ascending order; sort them';
+    return {
+      field: 'mode',
+      value: given.mode,
+      expected: `min <= mode <= max, but min is ${given.min}, max ${given.max}`,
+    };
   if (given.kind !== 'empirical' || given.weights === undefined) return null;
   const { values, weights } = given;
-  const fits = isNumbers(weights) && weights.length === values.length && weights.every((weight) => weight >= 0);
-  return fits && weights.some((weight) => weight > 0) ? null : 'its weights do not fit; give one >= 0 for each value';
+  if (weights.length === values.length && weights.some((weight) => weight > 0)) return null;
+  return { field: 'weights', value: weights, expected: `${values.length} weights, one for each value, not all 0` };
 }
 
 function isNumber(value: unknown): value is number {

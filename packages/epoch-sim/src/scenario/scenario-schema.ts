@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { durationFault } from '../engine/action-kind.js';
 import { isCronText } from '../engine/arrival-sources.js';
-import { type Distribution, distributionProblem } from '../interchange/distribution.js';
+import { type Distribution, type DistributionFault, distributionFault } from '../interchange/distribution.js';
+import type { Outage } from '../interchange/happenings.js';
 import { instantMs, minuteFrom } from '../interchange/instant.js';
 
 /** A number that passes a test; the schema library's own words for what is wrong with it reach nobody. */
@@ -24,13 +26,19 @@ const amount = number('a number >= 0', (value) => value >= 0);
 const priority = number('a number');
 
 const patience = whole('a whole number of minutes >= 1', 1);
-const distribution = z.custom<Distribution>(
-  (value) => distributionProblem(value) === null,
-  'a distribution, such as { kind: exponential, mean: 5 }',
-);
-const duration = z.union([whole('', 1), distribution], {
-  error: 'a whole number of minutes >= 1, or a distribution',
-});
+/** A value that has at most one fault, which is named with the field that it is in. */
+const judged = <Value>(faultOf: (value: unknown) => DistributionFault | null) =>
+  z.custom<Value>().superRefine((value, context) => {
+    const fault = faultOf(value);
+    if (fault === null) return;
+    context.addIssue({
+      code: 'custom',
+      path: fault.field === undefined ? [] : [fault.field],
+      message: fault.expected,
+    });
+  });
+const distribution = judged<Distribution>(distributionFault);
+const duration = judged<number | Distribution>(durationFault);
 const locks = z.array(
   z.union([name, z.strictObject({ name, units: whole('a whole number >= 1', 1).optional() })], {
     error: 'a lock name or { name, units }',
@@ -80,13 +88,14 @@ const actionInstance = z.looseObject({
 
 const cancellation = z.strictObject({ at: instant, target: name, reason: name.optional() });
 
+const GAPS = 'a distribution, such as { kind: exponential, mean: 5 }, or a cron expression, such as "*/5 * * * *"';
 const arrival = z.strictObject({
   verb: name,
   actor: name.optional(),
-  every: z.custom<Distribution | string>(
-    (value) => (typeof value === 'string' ? isCronText(value) : distributionProblem(value) === null),
-    'a distribution, such as { kind: exponential, mean: 5 }, or a cron expression, such as "*/5 * * * *"',
-  ),
+  every: judged<Distribution | string>((value) => {
+    if (typeof value === 'object' && value !== null) return distributionFault(value);
+    return typeof value === 'string' && isCronText(value) ? null : { field: undefined, value, expected: GAPS };
+  }),
   from: instant.optional(),
   to: instant.optional(),
   count: whole('a whole number >= 0', 0).optional(),
@@ -96,12 +105,16 @@ const arrival = z.strictObject({
   patience_min: patience.optional(),
 });
 
+const repairAction = z.strictObject({ verb: name, actor: name.optional(), locks: locks.optional() });
+
 const outage = z.strictObject({
   lock: name,
   at: instant.optional(),
   every: distribution.optional(),
-  repair: z.union([duration, z.strictObject({ verb: name, actor: name.optional(), locks: locks.optional() })], {
-    error: 'minutes, a distribution or { verb, locks }',
+  repair: judged<Outage['repair']>((value) => {
+    if (!Object.hasOwn(Object(value), 'verb')) return durationFault(value);
+    const isAction = repairAction.safeParse(value).success;
+    return isAction ? null : { field: undefined, value, expected: '{ verb, actor, locks }' };
   }),
   policy: oneOf('interrupt', 'finish').optional(),
 });

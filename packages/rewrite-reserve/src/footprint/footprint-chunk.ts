@@ -41,10 +41,18 @@ export const WRITE_WARP = 2;
 export const USES = 3;
 export const FIRST_CODE = 4;
 
-// A rich footprint has two more entries before its codes, which it has if all its uses are reads and writes of single resources; after
-// the codes come the places directly above points, as `place * 4 + mode`.
-/** The serial number of the interner that the codes are for; 0 for none. */
+// The piece of a rich footprint has more entries, and lists one after the other, written when an interner numbers the keys:
+// codes of single resources that are read or written, single resources that are added to, subtrees (`place * 4 + mode`), ranges (the
+// same and the number of the bounds), the places directly above points and subtrees and those of ranges (`place * 4 + mode`, each
+// once), and the places of the points. The last list ends at `END`.
+/** The serial number of the interner that the lists are for; 0 for none. */
 export const RICH_OWNER = 4;
-/** Where the codes end; 0 when there are none. */
-export const RICH_ABOVE = 5;
-export const RICH_FIRST_CODE = 6;
+/** Where the codes end and the adds begin; 0 without lists: a key that is both added to and read does not fit into them. */
+export const RICH_ADDS = 5;
+export const RICH_SUBTREES = 6;
+export const RICH_RANGES = 7;
+export const RICH_ABOVE = 8;
+export const RICH_POINTS = 9;
+export const RICH_FIRST_CODE = 10;
+/** Words that a use takes at most in these lists: a range and its place. */
+export const MAX_RICH_WORDS = 3;

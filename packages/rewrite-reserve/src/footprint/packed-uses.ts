@@ -4,6 +4,7 @@ import {
   END,
   FIRST_CODE,
   FootprintChunk,
+  MAX_RICH_WORDS,
   NO_WARP_AT,
   OWNER,
   RICH,
@@ -63,16 +64,17 @@ class UsePacker {
 
   /** The same for a footprint with adds or paths, whose uses stay objects. */
   packRich(footprint: Footprint): number {
-    // Room for a code and a place per use; the codes are written when an interner numbers the keys.
+    // Room for the lists, which are written when an interner numbers the keys.
     const { nAdd, eAdd, aAdd } = footprint;
     const uses = mostUses(footprint) + nAdd.length + eAdd.length + aAdd.length;
-    this.makeRoom(2 + 2 * uses);
+    const words = RICH_FIRST_CODE + MAX_RICH_WORDS * uses;
+    this.makeRoom(words);
     const { codes, values } = this.chunk;
     const place = this.codesUsed;
     codes[place + OWNER] = RICH;
     codes[place + WRITE_WARP] = this.writeWarpAt(footprint);
     codes[place + USES] = values.push(new RichUses()) - 1;
-    this.codesUsed = place + RICH_FIRST_CODE + 2 * uses;
+    this.codesUsed = place + words;
     codes[place + END] = this.codesUsed;
     return place;
   }

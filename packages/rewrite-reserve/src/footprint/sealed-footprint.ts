@@ -5,8 +5,6 @@ import {
   type FootprintChunk,
   OWNER,
   RICH,
-  RICH_ABOVE,
-  RICH_FIRST_CODE,
   USES,
   WRITE_WARP,
 } from './footprint-chunk.js';
@@ -63,16 +61,6 @@ export function writeWarpOf(footprint: CanonicalFootprint): ChunkValue {
 /** Whether a footprint has adds or paths: its uses are objects, and it has no codes. */
 export function isRich(footprint: CanonicalFootprint): boolean {
   return footprint[CHUNK].codes[footprint[PLACE] + OWNER]! >= RICH;
-}
-
-/** Where the codes of a rich footprint begin, if it has any. */
-export function richStart(footprint: CanonicalFootprint): number {
-  return footprint[PLACE] + RICH_FIRST_CODE;
-}
-
-/** Where the codes of a rich footprint end, and the places above its points begin; they end at `codesEnd`. */
-export function richAbove(footprint: CanonicalFootprint): number {
-  return footprint[CHUNK].codes[footprint[PLACE] + RICH_ABOVE]!;
 }
 
 /** The uses of a rich footprint. */

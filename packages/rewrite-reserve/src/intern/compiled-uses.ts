@@ -15,12 +15,12 @@ export interface Bounds {
   readonly to: Segment | undefined;
 }
 
-/** One use of a point, subtree or range; `bounds` are there for a range. */
+/** One use of a point, subtree or range; `bounds` is the number of a range's bounds. */
 export interface PathUse {
   readonly reach: number;
   readonly mode: number;
   readonly place: number;
-  readonly bounds: Bounds | undefined;
+  readonly bounds: number;
 }
 
 /** Words of a compiled use. */
@@ -28,55 +28,25 @@ export const USE_WORDS = 3;
 
 /**
  * The uses of a rich footprint in the numbers of one interner, in check order. A use is three words: `reach * 16 + mark * 4 + mode`, the
- * number of its resource if it is one (a flat key or a point), and the number of its place if it has a path. `mode` is what it is
+ * number of its resource if it is one (a flat key or a point) or of its bounds if it is a range, and the number of its place if it has a
+ * path. `mode` is what it is
  * checked as, `mark` what it leaves behind: a key that is added to and read tolerates nobody, so its add marks a write and its
  * read marks nothing.
  */
 export interface CompiledUses {
   readonly words: Uint32Array;
   readonly count: number;
-  /** By the position of a use: the bounds of those that are ranges. Empty without ranges. */
-  readonly bounds: readonly (Bounds | undefined)[];
   /**
    * Where the looks upwards begin, each `place * 4 + mode` once: the place above a point or subtree, the place of a range. The keys of a
    * footprint mostly stand beside each other, so that one look upwards is enough for all of them.
    */
-  readonly checkedAbove: Uint32Array;
-  /** The same for what is marked upwards. */
-  readonly markedAbove: Uint32Array;
-  /** The same uses by their reach, one word each, for loops that look at nothing else; null when a key is both added to and read. */
-  readonly sorted: SortedUses | null;
+  readonly above: Uint32Array;
 }
 
-/** Uses by their reach. */
-export interface SortedUses {
-  /** `resource * 4 + mode` of flat keys and points. */
-  readonly singles: Uint32Array;
-  /** The places of the points among them. */
-  readonly pointPlaces: Uint32Array;
-  /** `place * 4 + mode`. */
-  readonly subtrees: Uint32Array;
-  /** The positions of ranges among the compiled uses. */
-  readonly ranges: Uint32Array;
-}
-
-/** Sorts compiled words by their reach. */
-export function sortUses(words: Uint32Array): SortedUses | null {
-  const [singles, pointPlaces, subtrees, ranges] = [[], [], [], []] as [number[], number[], number[], number[]];
-  for (let at = 0; at < words.length; at += USE_WORDS) {
-    const [reach, mode] = [words[at]! >>> 4, words[at]! & 3];
-    if (((words[at]! >>> 2) & 3) !== mode) return null;
-    if (reach <= REACH.point) singles.push(words[at + 1]! * 4 + mode);
-    if (reach === REACH.point) pointPlaces.push(words[at + 2]!);
-    if (reach === REACH.subtree) subtrees.push(words[at + 2]! * 4 + mode);
-    if (reach === REACH.range) ranges.push(at / USE_WORDS);
-  }
-  return {
-    singles: Uint32Array.from(singles),
-    pointPlaces: Uint32Array.from(pointPlaces),
-    subtrees: Uint32Array.from(subtrees),
-    ranges: Uint32Array.from(ranges),
-  };
+/** The use of a path at `position`, as a use of this mode. */
+export function pathUseAt({ words }: CompiledUses, position: number, mode: number): PathUse {
+  const at = position * USE_WORDS;
+  return { reach: words[at]! >>> 4, mode, place: words[at + 2]!, bounds: words[at + 1]! };
 }
 
 /** Whether two uses of one resource tolerate each other: both read or both add. */

@@ -5,8 +5,7 @@ import {
   type FootprintChunk,
   OWNER,
   RICH,
-  RICH_ABOVE,
-  RICH_FIRST_CODE,
+  RICH_ADDS,
   RICH_OWNER,
   USES,
 } from '../footprint/footprint-chunk.js';
@@ -17,9 +16,10 @@ import { NAME_WORDS, writeNameWords } from '../keys/name-words.js';
 import { isPathKey, pathOf } from '../keys/path-keys.js';
 import type { Category, Id, PointKey, PortKey, RangeKey, ResourceKey } from '../keys/resource-keys.js';
 import { RewriteArgumentError } from '../keys/rewrite-errors.js';
-import { type CompiledUses, MODE, NO_MARK, REACH, sortUses, USE_WORDS } from './compiled-uses.js';
+import { type CompiledUses, MODE, NO_MARK, REACH, USE_WORDS } from './compiled-uses.js';
 import { NO_PLACE, PathTable } from './path-table.js';
 import { ResourceTable } from './resource-table.js';
+import { writeLists } from './use-lists.js';
 
 /**
  * Gives every key a small number, once. Opaque: make one with `createInterner` and hand it to any number of schedulers that
@@ -44,8 +44,6 @@ export function openInterner(interner: Interner): KeyInterner {
 // A header is number of the warp * 32 + tag * 4 + form of the name.
 const HEADERS_PER_WARP = KIND_MASK + 1;
 const MAX_WARPS = 2 ** 32 / HEADERS_PER_WARP;
-
-const NO_BOUNDS: readonly undefined[] = [];
 
 /** Interners made so far: each has a number of its own, which footprints are marked with. */
 let interners = 0;
@@ -90,74 +88,45 @@ export class KeyInterner implements Interner {
     const rich = richUsesOf(footprint);
     if (rich.owner !== this.serial) {
       const compiled = this.compiled(usesOf(footprint));
-      this.writeCodes(compiled, chunkOf(footprint).codes, placeOf(footprint));
+      const { codes } = chunkOf(footprint);
+      const place = placeOf(footprint);
+      writeLists(compiled, codes, place);
+      codes[place + RICH_OWNER] = this.serial;
       rich.compiled = compiled;
       rich.owner = this.serial;
     }
     return rich.compiled as CompiledUses;
   }
 
-  /** Whether a rich footprint has codes, because all its uses are reads and writes of single resources; they are there then. */
-  compileCodes(footprint: CanonicalFootprint): boolean {
+  /** Whether the uses of a rich footprint are in the lists of its piece, in the numbers of this interner. */
+  compileLists(footprint: CanonicalFootprint): boolean {
     const { codes } = chunkOf(footprint);
     const place = placeOf(footprint);
     if (codes[place + RICH_OWNER] !== this.serial) this.compileRich(footprint);
-    return codes[place + RICH_ABOVE] !== 0;
-  }
-
-  private writeCodes({ words, count }: CompiledUses, codes: Uint32Array, place: number): void {
-    const first = place + RICH_FIRST_CODE;
-    const above = new Set<number>();
-    let isSimple = true;
-    for (let at = 0; at < count; at++) {
-      const word = words[at * USE_WORDS]!;
-      const [reach, mode] = [word >>> 4, word & 3];
-      isSimple &&= reach <= REACH.point && mode !== MODE.add;
-      codes[first + at] = words[at * USE_WORDS + 1]! * 2 + mode;
-      if (reach === REACH.point) above.add(this.paths.parents[words[at * USE_WORDS + 2]!]! * 4 + mode);
-    }
-    let end = first + count;
-    codes[place + RICH_OWNER] = this.serial;
-    codes[place + RICH_ABOVE] = isSimple ? end : 0;
-    if (!isSimple) return;
-    for (const each of above) codes[end++] = each;
-    codes[place + END] = end;
+    return codes[place + RICH_ADDS] !== 0;
   }
 
   private compiled(uses: readonly Use[]): CompiledUses {
     const words = new Uint32Array(uses.length * USE_WORDS);
-    const bounds = uses.map(({ category, mode, key, addedAndRead }, at) => {
+    const above = new Set<number>();
+    uses.forEach(({ category, mode, key, addedAndRead }, at) => {
       const reach = reachOf(key);
       const mark = !addedAndRead ? MODE[mode] : mode === 'add' ? MODE.write : NO_MARK;
       const place = isPathKey(key) ? this.paths.place(this.warp(key.warp), tagOf(category, key), pathOf(key)) : 0;
-      const resource =
-        reach === REACH.flat ? this.resourceOf(category, key) : reach === REACH.point ? this.pointAt(place) : 0;
-      words.set([reach * 16 + mark * 4 + MODE[mode], resource, place], at * USE_WORDS);
-      return reach === REACH.range ? { from: (key as RangeKey).from, to: (key as RangeKey).to } : undefined;
+      const number = this.numberOf(reach, category, key, place);
+      words.set([reach * 16 + mark * 4 + MODE[mode], number, place], at * USE_WORDS);
+      if (reach === REACH.flat) return;
+      above.add((reach === REACH.range ? place : this.paths.parents[place]!) * 4 + MODE[mode]);
     });
-    const hasRanges = bounds.some((each) => each !== undefined);
-    return {
-      words,
-      count: uses.length,
-      bounds: hasRanges ? bounds : NO_BOUNDS,
-      ...this.above(words),
-      sorted: sortUses(words),
-    };
+    return { words, count: uses.length, above: Uint32Array.from(above) };
   }
 
-  private above(words: Uint32Array): Pick<CompiledUses, 'checkedAbove' | 'markedAbove'> {
-    const checked = new Set<number>();
-    const marked = new Set<number>();
-    for (let at = 0; at < words.length; at += USE_WORDS) {
-      const reach = words[at]! >>> 4;
-      if (reach === REACH.flat) continue;
-      const place = words[at + 2]!;
-      const from = reach === REACH.range ? place : this.paths.parents[place]!;
-      const mark = (words[at]! >>> 2) & 3;
-      checked.add(from * 4 + (words[at]! & 3));
-      if (mark !== NO_MARK) marked.add(from * 4 + mark);
-    }
-    return { checkedAbove: Uint32Array.from(checked), markedAbove: Uint32Array.from(marked) };
+  /** The number of the resource or of the bounds that a use names; 0 for a subtree. */
+  private numberOf(reach: number, category: Category, key: ResourceKey, place: number): number {
+    if (reach === REACH.flat) return this.resourceOf(category, key);
+    if (reach === REACH.point) return this.pointAt(place);
+    const { from, to } = key as RangeKey;
+    return reach === REACH.range ? this.paths.bounds.numberOf({ from, to }) : 0;
   }
 
   /** The number of the resource that the point at a place is. */

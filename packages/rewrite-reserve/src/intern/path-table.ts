@@ -1,5 +1,6 @@
 import { compareSegments } from '../keys/path-keys.js';
 import type { Path, Segment } from '../keys/resource-keys.js';
+import { BoundsTable } from './bounds-table.js';
 import { grown } from './growing-words.js';
 import { ResourceTable } from './resource-table.js';
 
@@ -26,6 +27,8 @@ interface SortedChildren {
 export class PathTable {
   private readonly table = new ResourceTable(() => false);
   private readonly texts = new Map<string, number>();
+  /** The bounds of the ranges that were seen. */
+  readonly bounds = new BoundsTable((segment) => this.text(segment));
   private readonly segments: Segment[] = [];
   private readonly sorted = new Map<number, SortedChildren>();
   /** Per place its parent; `NO_PLACE` for a root. Replaced by a longer copy as places are added. */

@@ -29,3 +29,11 @@ function claim(stamps: Uint32Array, code: number, floor: number, mark: number): 
   stamps[resource] = mark | (code & 1);
   return true;
 }
+
+/** Frees what `ticket` was the first to hold among `codes[start..end)`. */
+export function unclaim(stamps: Uint32Array, codes: Uint32Array, start: number, end: number, ticket: number): void {
+  for (let at = start; at < end; at++) {
+    const resource = codes[at]! >>> 1;
+    if (stamps[resource]! >>> 1 === ticket) stamps[resource] = 0;
+  }
+}

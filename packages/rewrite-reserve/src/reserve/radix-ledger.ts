@@ -6,11 +6,10 @@ import {
   codesOf,
   codesStart,
   isRich,
-  richAbove,
-  richStart,
+  placeOf,
 } from '../footprint/sealed-footprint.js';
 import type { KeyInterner } from '../intern/interner.js';
-import { claimAll } from './claim-codes.js';
+import { claimAll, unclaim } from './claim-codes.js';
 import { HolderChains } from './holder-chains.js';
 import type { Blocker, Ledger } from './ledger.js';
 import type { PendingRewrite } from './pending-rewrite.js';
@@ -76,7 +75,7 @@ export class RadixLedger implements Ledger {
     const ticket = this.floorTicket + this.held + 1;
     const conflict = claimAll(stamps, codes, start, end, floor, ticket * 2);
     if (conflict < end) {
-      this.unmark(codes, start, conflict, ticket);
+      unclaim(stamps, codes, start, conflict, ticket);
       return false;
     }
     this.accepted[this.held] = rewrite;
@@ -161,13 +160,14 @@ export class RadixLedger implements Ledger {
 
   private holdRich(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean {
     const ticket = this.floorTicket + this.held + 1;
-    const hasCodes = this.interner.compileCodes(footprint);
+    const hasLists = this.interner.compileLists(footprint);
     const rich = this.reachRich();
+    const view = this.view();
     const isHeld =
-      hasCodes && rich.isNarrow && this.chains === undefined
-        ? this.holdPoints(footprint, ticket, rich)
-        : rich.hold(this.view(), this.interner.compileRich(footprint), ticket);
-    if (!isHeld) return false;
+      hasLists && this.chains === undefined
+        ? rich.holdLists(view, codesOf(footprint), placeOf(footprint), ticket)
+        : undefined;
+    if (!(isHeld ?? rich.hold(view, this.interner.compileRich(footprint), ticket))) return false;
     this.accepted[this.held] = rewrite;
     this.footprints[this.held] = footprint;
     this.held += 1;
@@ -175,20 +175,6 @@ export class RadixLedger implements Ledger {
     for (const resource of markedResources(this.interner.compileRich(footprint))) {
       this.chains.add(resource, ticket, this.stamps[resource]! >>> 1 === ticket);
     }
-    return true;
-  }
-
-  /** Reads and writes of flat keys and points, while no subtree or range is held: the tight loop, then what is above. */
-  private holdPoints(footprint: CanonicalFootprint, ticket: number, rich: RichHoldings): boolean {
-    const codes = codesOf(footprint);
-    const start = richStart(footprint);
-    const end = richAbove(footprint);
-    const conflict = claimAll(this.stamps, codes, start, end, this.floorTicket * 2 + 1, ticket * 2);
-    if (conflict < end) {
-      this.unmark(codes, start, conflict, ticket);
-      return false;
-    }
-    rich.markAbove(codes, end, codesEnd(footprint), this.floorTicket, ticket);
     return true;
   }
 
@@ -219,7 +205,7 @@ export class RadixLedger implements Ledger {
       const codes = codesOf(footprint);
       const start = codesStart(footprint);
       const end = codesEnd(footprint);
-      this.unmark(codes, start, end, this.floorTicket + this.held);
+      unclaim(this.stamps, codes, start, end, this.floorTicket + this.held);
       this.held -= 1;
       if (chains !== undefined) for (let at = end - 1; at >= start; at--) chains.undo(codes[at]! >>> 1);
     }
@@ -259,15 +245,6 @@ export class RadixLedger implements Ledger {
       if (stamp > floor && ((stamp | code) & 1) !== 0) return at;
     }
     return -1;
-  }
-
-  /** Frees what `ticket` was the first to hold among `codes[start..end)`. */
-  private unmark(codes: Uint32Array, start: number, end: number, ticket: number): void {
-    const { stamps } = this;
-    for (let at = start; at < end; at++) {
-      const resource = codes[at]! >>> 1;
-      if (stamps[resource]! >>> 1 === ticket) stamps[resource] = 0;
-    }
   }
 
   private link(codes: Uint32Array, start: number, end: number, ticket: number, chains: HolderChains): void {

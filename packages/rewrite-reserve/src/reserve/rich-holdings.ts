@@ -1,7 +1,17 @@
-import { type CompiledUses, MODE, NO_MARK, type PathUse, REACH, USE_WORDS } from '../intern/compiled-uses.js';
+import {
+  END,
+  RICH_ABOVE,
+  RICH_ADDS,
+  RICH_FIRST_CODE,
+  RICH_POINTS,
+  RICH_RANGES,
+  RICH_SUBTREES,
+} from '../footprint/footprint-chunk.js';
+import { type CompiledUses, MODE, NO_MARK, pathUseAt, REACH, USE_WORDS } from '../intern/compiled-uses.js';
 import { grown } from '../intern/growing-words.js';
 import { NO_PLACE, type PathTable } from '../intern/path-table.js';
-import { areAlone, markUses, type UseTables } from './lone-uses.js';
+import { claimAll, unclaim } from './claim-codes.js';
+import { arePointsFree } from './near-uses.js';
 import { PathHoldings, type PointHolders } from './path-holdings.js';
 
 /** What the holdings need of their ledger at a call: the stamps, the last ticket of earlier transactions, all holders of a resource. */
@@ -23,7 +33,7 @@ export class RichHoldings {
 
   constructor(
     private readonly paths: PathTable,
-    private readonly allHolders: boolean,
+    allHolders: boolean,
   ) {
     this.along = new PathHoldings(paths, allHolders);
   }
@@ -32,16 +42,6 @@ export class RichHoldings {
   reach(resources: number): void {
     if (resources > this.adders.length) this.adders = grown(this.adders, resources);
     this.along.reach();
-  }
-
-  /** Whether reads and writes of single resources have nothing to look at but their stamps. */
-  get isNarrow(): boolean {
-    return !this.along.hasWide;
-  }
-
-  /** Marks what is above points that the ledger has stamped itself: `place * 4 + mode` at every position. */
-  markAbove(above: Uint32Array, start: number, end: number, floor: number, ticket: number): void {
-    for (let at = start; at < end; at++) this.along.markUpwards(above[at]! >>> 2, above[at]! & 3, floor, ticket);
   }
 
   /** Whether the holders of a resource that is held are adders. */
@@ -53,68 +53,93 @@ export class RichHoldings {
   conflict(view: LedgerView, compiled: CompiledUses, position: number): number {
     const word = compiled.words[position * USE_WORDS]!;
     const isSingle = word >>> 4 <= REACH.point;
-    if (isSingle && (word >>> 4 === REACH.flat || this.isNarrow)) {
+    if (isSingle && (word >>> 4 === REACH.flat || !this.along.hasWide)) {
       return this.ofResource(view, compiled.words[position * USE_WORDS + 1]!, word & 3);
     }
-    return this.along.conflict(pathUse(compiled, position, word & 3), view.floor, this.pointHolders(view));
+    return this.along.conflict(pathUseAt(compiled, position, word & 3), view.floor, this.pointHolders(view));
   }
 
   /** The tickets of all holders that the use at `position` is in conflict with. */
   holders(view: LedgerView, compiled: CompiledUses, position: number): readonly number[] {
     const word = compiled.words[position * USE_WORDS]!;
     if (word >>> 4 === REACH.flat) return view.holders(compiled.words[position * USE_WORDS + 1]!);
-    return this.along.holders(pathUse(compiled, position, word & 3), view.floor, this.pointHolders(view));
+    return this.along.holders(pathUseAt(compiled, position, word & 3), view.floor, this.pointHolders(view));
+  }
+
+  /**
+   * Holds the uses in the lists of a piece if nobody is near them, or refuses them if a single resource is held. Undefined, and nothing
+   * changed, when it takes a closer look: see `hold`.
+   */
+  holdLists({ stamps, floor }: LedgerView, codes: Uint32Array, piece: number, ticket: number): boolean | undefined {
+    const adds = codes[piece + RICH_ADDS]!;
+    const above = codes[piece + RICH_ABOVE]!;
+    // Only points and flat keys, and no subtree or range is held: the stamps say it all.
+    const isPlain = adds === above && !this.along.hasWide;
+    if (!isPlain) {
+      if (!this.isNobodyNear(stamps, floor, codes, piece)) return undefined;
+      if (!this.areAddable(stamps, floor, codes, adds, codes[piece + RICH_SUBTREES]!)) return false;
+    }
+    const start = piece + RICH_FIRST_CODE;
+    const conflict = claimAll(stamps, codes, start, adds, floor * 2 + 1, ticket * 2);
+    if (conflict < adds) {
+      unclaim(stamps, codes, start, conflict, ticket);
+      return false;
+    }
+    if (adds < above) this.markWide(stamps, floor, codes, piece, ticket);
+    this.along.markAllUpwards(codes, above, codes[piece + RICH_POINTS]!, floor, ticket);
+    return true;
+  }
+
+  /** Whether no path of these lists meets anything in use, apart from the points that they name. */
+  private isNobodyNear(stamps: Uint32Array, floor: number, codes: Uint32Array, piece: number): boolean {
+    const { along } = this;
+    const subtrees = codes[piece + RICH_SUBTREES]!;
+    const ranges = codes[piece + RICH_RANGES]!;
+    const above = codes[piece + RICH_ABOVE]!;
+    const points = codes[piece + RICH_POINTS]!;
+    if (along.isSurrounded(codes, above, points, floor)) return false;
+    if (along.areQuiet(codes, above, points, floor)) return true;
+    if (ranges < above || !along.areUncovered(codes, points, codes[piece + END]!, floor)) return false;
+    return (
+      along.areUnused(codes, subtrees, ranges, floor) &&
+      arePointsFree(codes, subtrees, ranges, this.paths.points, stamps, floor)
+    );
+  }
+
+  /** Whether these resources are free, or held by adders. */
+  private areAddable(stamps: Uint32Array, floor: number, adds: Uint32Array, start: number, end: number): boolean {
+    for (let at = start; at < end; at++) {
+      if (stamps[adds[at]!]! >>> 1 > floor && !this.isAdded(adds[at]!, floor)) return false;
+    }
+    return true;
+  }
+
+  private markWide(stamps: Uint32Array, floor: number, codes: Uint32Array, piece: number, ticket: number): void {
+    const subtrees = codes[piece + RICH_SUBTREES]!;
+    const ranges = codes[piece + RICH_RANGES]!;
+    const above = codes[piece + RICH_ABOVE]!;
+    for (let at = codes[piece + RICH_ADDS]!; at < subtrees; at++)
+      this.stamp(stamps, floor, codes[at]!, MODE.add, ticket);
+    this.along.markSubtrees(codes, subtrees, ranges, floor, ticket);
+    for (let at = ranges; at < above; at += 2)
+      this.along.markRange(codes[at]! >>> 2, codes[at + 1]!, codes[at]! & 3, floor, ticket);
   }
 
   /** Checks all uses, then marks all of them: true, or false and nothing changed. */
   hold(view: LedgerView, compiled: CompiledUses, ticket: number): boolean {
     if (!this.isFreeForAll(view, compiled)) return false;
-    const { words, bounds, markedAbove, sorted } = compiled;
-    if (this.allHolders || sorted === null) {
-      this.markEach(view, compiled, ticket);
-      return true;
-    }
-    const { along } = this;
-    const { floor } = view;
-    markUses(sorted, this.tables(view), floor, ticket);
-    along.addWide(sorted.subtrees.length);
-    for (let at = 0; at < sorted.ranges.length; at++) {
-      const position = sorted.ranges[at]!;
-      const mode = words[position * USE_WORDS]! & 3;
-      along.markRange(words[position * USE_WORDS + 2]!, bounds[position]!, mode, floor, ticket);
-    }
-    this.markAbove(markedAbove, 0, markedAbove.length, floor, ticket);
-    return true;
-  }
-
-  private tables({ stamps }: LedgerView): UseTables {
-    return { stamps, cells: this.along.cells, points: this.paths.points, adders: this.adders };
-  }
-
-  /** Marks use by use, so that each is remembered and can be taken back. */
-  private markEach(view: LedgerView, compiled: CompiledUses, ticket: number): void {
     forEachMark(compiled, (reach, mark, resource, position) => {
-      if (reach <= REACH.point) this.stamp(view, resource, mark, ticket);
-      if (reach >= REACH.point) this.along.mark(pathUse(compiled, position, mark), view.floor, ticket);
+      if (reach <= REACH.point) this.stamp(view.stamps, view.floor, resource, mark, ticket);
+      if (reach >= REACH.point) this.along.mark(pathUseAt(compiled, position, mark), view.floor, ticket);
     });
+    return true;
   }
 
   /** Whether nobody is in the way of any use. */
   private isFreeForAll(view: LedgerView, compiled: CompiledUses): boolean {
-    const { count, checkedAbove, sorted } = compiled;
-    const { along } = this;
-    const { floor } = view;
-    const isClear =
-      sorted !== null &&
-      !along.isSurrounded(checkedAbove, floor) &&
-      areAlone(sorted, this.tables(view), floor, along.hasWide);
-    if (isClear) {
-      for (let at = 0; at < sorted.ranges.length; at++)
-        if (!this.isFree(view, compiled, sorted.ranges[at]!)) return false;
-      return true;
-    }
-    for (let position = 0; position < count; position++) if (!this.isFree(view, compiled, position)) return false;
-    for (const each of checkedAbove) if (!along.isFreeFrom(each >>> 2, each & 3, floor)) return false;
+    for (let position = 0; position < compiled.count; position++)
+      if (!this.isFree(view, compiled, position)) return false;
+    for (const each of compiled.above) if (!this.along.isFreeFrom(each >>> 2, each & 3, view.floor)) return false;
     return true;
   }
 
@@ -123,14 +148,13 @@ export class RichHoldings {
     const { words } = compiled;
     const word = words[position * USE_WORDS]!;
     const reach = word >>> 4;
-    if (reach === REACH.range && this.along.isQuiet(words[position * USE_WORDS + 2]!, view.floor)) return true;
     if (reach === REACH.range) return this.conflict(view, compiled, position) === 0;
     const mode = word & 3;
     if (reach === REACH.flat) return this.ofResource(view, words[position * USE_WORDS + 1]!, mode) === 0;
     const place = words[position * USE_WORDS + 2]!;
     const point = this.paths.points[place]!;
     if (point !== NO_PLACE && this.ofResource(view, point, mode) !== 0) return false;
-    return (reach === REACH.point && this.isNarrow) || this.along.isFreeAt(reach, mode, place, view.floor);
+    return (reach === REACH.point && !this.along.hasWide) || this.along.isFreeAt(reach, mode, place, view.floor);
   }
 
   /** Takes back what the latest ticket holds. */
@@ -138,7 +162,7 @@ export class RichHoldings {
     const marks: [number, number, number, number][] = [];
     forEachMark(compiled, (...mark) => marks.push(mark));
     for (const [reach, mode, resource, position] of marks.reverse()) {
-      if (reach >= REACH.point) this.along.unmark(pathUse(compiled, position, mode), ticket);
+      if (reach >= REACH.point) this.along.unmark(pathUseAt(compiled, position, mode), ticket);
       if (reach > REACH.point || stamps[resource]! >>> 1 !== ticket) continue;
       stamps[resource] = 0;
       this.adders[resource] = 0;
@@ -169,16 +193,11 @@ export class RichHoldings {
     return { first, all: (place, mode) => (first(place, mode) === 0 ? [] : view.holders(points[place]!)) };
   }
 
-  private stamp({ stamps, floor }: LedgerView, resource: number, mark: number, ticket: number): void {
+  private stamp(stamps: Uint32Array, floor: number, resource: number, mark: number, ticket: number): void {
     if (stamps[resource]! >>> 1 > floor) return;
     stamps[resource] = ticket * 2 + (mark === MODE.read ? 0 : 1);
     this.adders[resource] = mark === MODE.add ? ticket : 0;
   }
-}
-
-function pathUse({ words, bounds }: CompiledUses, position: number, mode: number): PathUse {
-  const reach = words[position * USE_WORDS]! >>> 4;
-  return { reach, mode, place: words[position * USE_WORDS + 2]!, bounds: bounds[position] };
 }
 
 /** Visits the uses that leave a mark, in order. */

@@ -1,5 +1,5 @@
 import { type CanonicalFootprint, codesEnd, codesOf, codesStart } from '../footprint/sealed-footprint.js';
-import { type CompiledUses, MODE, NO_MARK, REACH, tolerates, USE_WORDS } from '../intern/compiled-uses.js';
+import { type CompiledUses, MODE, NO_MARK, pathUseAt, REACH, tolerates, USE_WORDS } from '../intern/compiled-uses.js';
 import type { KeyInterner } from '../intern/interner.js';
 import type { EdgeList } from './dependency-graph.js';
 import { PathUsers } from './path-users.js';
@@ -37,21 +37,22 @@ export class Dependencies {
   }
 
   /** Waits first, for all uses, and marks then: a task must not find itself. */
-  private placeRich(task: number, { words, count, bounds }: CompiledUses): void {
+  private placeRich(task: number, compiled: CompiledUses): void {
+    const { words, count } = compiled;
     this.users.reach(this.interner.resources * MODES);
     this.paths.reach();
     for (let position = 0; position < count; position++) {
       const word = words[position * USE_WORDS]!;
       const [reach, mode] = [word >>> 4, word & 3];
       if (reach === REACH.flat) this.wait(task, words[position * USE_WORDS + 1]!, mode);
-      else this.paths.wait(task, { reach, mode, place: words[position * USE_WORDS + 2]!, bounds: bounds[position] });
+      else this.paths.wait(task, pathUseAt(compiled, position, mode));
     }
     for (let position = 0; position < count; position++) {
       const word = words[position * USE_WORDS]!;
       const [reach, mode] = [word >>> 4, (word >>> 2) & 3];
       if (mode === NO_MARK) continue;
       if (reach === REACH.flat) this.mark(task, words[position * USE_WORDS + 1]!, mode);
-      else this.paths.mark(task, { reach, mode, place: words[position * USE_WORDS + 2]!, bounds: bounds[position] });
+      else this.paths.mark(task, pathUseAt(compiled, position, mode));
     }
   }
 

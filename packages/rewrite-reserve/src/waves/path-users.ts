@@ -36,8 +36,9 @@ export class PathUsers {
     if (reach !== REACH.range) this.waitForSlot(task, own + POINT, mode);
     if (reach === REACH.subtree) this.waitForSlot(task, own + BELOW, mode);
     if (reach === REACH.range) {
-      this.waitForRanges(task, this.ranges.get(place)?.overlapping(bounds!), mode);
-      for (const child of this.paths.childrenWithin(place, bounds!.from, bounds!.to)) {
+      const { from, to } = this.paths.bounds.at(bounds);
+      this.waitForRanges(task, this.ranges.get(place)?.overlapping({ from, to }), mode);
+      for (const child of this.paths.childrenWithin(place, from, to)) {
         for (const slot of [POINT, SUBTREE, BELOW]) this.waitForSlot(task, child * HEADS + slot, mode);
       }
     }
@@ -63,14 +64,15 @@ export class PathUsers {
     for (; above !== NO_PLACE; above = parents[above]!) this.users.push(above * HEADS + BELOW + mode, task);
   }
 
-  private addRange(task: number, { mode, place, bounds }: PathUse): void {
+  private addRange(task: number, { mode, place, bounds: number }: PathUse): void {
+    const bounds = this.paths.bounds.at(number);
     let ranges = this.ranges.get(place);
     if (ranges === undefined) {
       ranges = new RangeSet();
       this.ranges.set(place, ranges);
     }
-    if (mode === MODE.write) ranges.removeWithin(bounds!);
-    ranges.add(bounds!, mode, task);
+    if (mode === MODE.write) ranges.removeWithin(bounds);
+    ranges.add(bounds, mode, task);
   }
 
   private waitForSlot(task: number, firstHead: number, mode: number): void {
