@@ -27,14 +27,18 @@ test(`${HISTORIES} random histories with crashes between any two statements brea
 const seeds = Array.from({ length: ON_A_DATABASE }, (_, i) => `flows ${i}`);
 
 onEveryDatabase(() => {
+  let flows = 0;
   test.each(seeds)('the history "%s" on a database breaks none either', async (seed) => {
     const { database: url, claim } = networkPlace();
     const database = await openDatabase(url);
     onTestFinished(() => database.close());
     const history = await runFlowHistory(seed, { store: await sqlJobStore(database), claim, isServer: true });
-    expect(history.flows.length).toBeGreaterThan(0);
+    flows += history.flows.length;
     expect(checkFlows(history)).toEqual([]);
   });
+
+  // Either of the two calls that start one may meet a crash.
+  test('these histories had flows', () => expect(flows).toBeGreaterThanOrEqual(ON_A_DATABASE));
 });
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
