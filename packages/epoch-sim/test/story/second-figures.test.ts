@@ -235,15 +235,15 @@ describe('7: figures', () => {
   });
 
   test('an error of a run is the same whatever thread it is thrown on', async () => {
-    const broken = { ...crowd, arrivals: [{ verb: 'serve', every: { kind: 'exponential', mean: 0 }, id: '{n}' }] };
+    const broken = { ...crowd, epoch: { ...crowd.epoch, start_at: 'tomorrow' } };
     const built = await import('@horae/epoch-sim');
     for (const workers of [0, 2]) {
       const error = await built
         .replicate(broken as EpochInput, { runs: 3, workers })
         .catch((thrown: unknown) => thrown);
       expect(error, `${workers} workers`).toBeInstanceOf(built.InvalidEpoch);
-      expect(error).toMatchObject({ code: 'InvalidEpoch', details: { field: 'arrivals[0].every' } });
-      expect((error as Error).message).toContain('is {"kind":"exponential","mean":0}; mean of its exponential');
+      expect(error).toMatchObject({ code: 'InvalidEpoch', details: { field: 'epoch.start_at', value: 'tomorrow' } });
+      expect((error as Error).message).toContain('is "tomorrow"; give ISO 8601');
     }
   });
 

@@ -3,14 +3,14 @@ import { type FlowRow, flowOfStep } from '../../model/flow-rows.js';
 import { isOver, type RunRow } from '../../model/run.js';
 import type { JobTransaction, RunEnd } from '../../store/job-store.js';
 import { latestAttempts } from '../../store/run-query.js';
+import type { Outcome } from '../../workbench/assignment.js';
 import { readTrace, traceText } from '../../workbench/run-tracing.js';
 import type { EndedStep } from './settle-flows.js';
 
 interface Ended {
   readonly row: RunRow;
   readonly end: RunEnd;
-  /** The traceparent of the span around its handler. */
-  readonly trace?: string;
+  readonly hints: Pick<Outcome, 'trace'>;
 }
 
 /** The worst first: a step that runs on several executors ended as the worst of its shards. */
@@ -22,11 +22,11 @@ const worst: readonly StepEndState[] = ['killed', 'failed', 'skipped', 'succeede
  */
 export async function endedSteps(trx: JobTransaction, runs: readonly Ended[]): Promise<readonly EndedStep[]> {
   const steps = new Map<number, EndedStep>();
-  for (const { row, end, trace: span } of runs) {
+  for (const { row, end, hints } of runs) {
     if (row.flowStep === null || steps.has(row.flowStep)) continue;
     const { endedAt } = end;
     // What follows has the start of the flow as parent too, and is linked to the step before it.
-    const trace = traceText(readTrace(row.trace).parent, span ?? null);
+    const trace = traceText(readTrace(row.trace).parent, hints.trace ?? null);
     if (row.shardTotal === 1) {
       steps.set(row.flowStep, { row, state: end.state, result: end.result ?? null, endedAt, trace });
       continue;
