@@ -45,7 +45,7 @@ async function load({ store, events }: SessionOptions): Promise<StoredTasks> {
   return { records, discarded };
 }
 
-/** The work, whose failure names the operation. */
+/** Awaits the work; an error names the operation. */
 export async function storing<T>(operation: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

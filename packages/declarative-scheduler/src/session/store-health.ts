@@ -4,7 +4,7 @@ import { LeaseLostError } from '../store/lease.js';
 
 /** Whether the store works, from the writes and heartbeats of an instance. */
 export interface StoreHealth {
-  /** Since when the store fails; null while it works. */
+  /** When the store began to fail; null while it works. */
   readonly failedAt: EpochMs | null;
   /** Reports a failure. A refused fence is no failure of the store. */
   failed(error: unknown): void;

@@ -12,7 +12,7 @@ export interface RunDecision {
   readonly preemptsRetry: boolean;
 }
 
-/** What a decision needs besides the record: the timetable, and what this boot knows of the task. */
+/** What a decision needs besides the record: the timetable, and the state of the task in this instance. */
 export interface TaskView {
   readonly timetable: Timetable;
   /** A run of an earlier instance was left unfinished and has not been started again yet. */

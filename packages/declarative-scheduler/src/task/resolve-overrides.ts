@@ -29,8 +29,8 @@ export interface Overrides {
 }
 
 /**
- * Compares what is declared with what is stored. History stays; an orphan stays marked as running until it is started again, so
- * that nothing is lost if that does not happen. What is no longer declared is removed and new if it comes back.
+ * Compares what is declared with what is stored. History stays; an orphan stays marked as running until it is started again, so that
+ * nothing is lost if that does not happen. A task that is no longer declared is removed, and counts as new if it is declared again.
  */
 export function resolveOverrides(declared: readonly DeclaredTask[], stored: StoredTasks, now: EpochMs): Overrides {
   const put: TaskRecord[] = [];

@@ -16,7 +16,7 @@ export interface TaskSettings {
   readonly maxRetries?: number;
   /** A start by cron comes up to this much late, drawn anew for each occurrence. */
   readonly jitterMs?: number;
-  /** Calendars of cron-grammar, at most 10: an occurrence that one of them excludes is none, also not to be caught up. */
+  /** Calendars of cron-grammar, at most 10: an occurrence that one of them excludes does not count and is not caught up either. */
   readonly except?: readonly Calendar[];
   readonly dialect?: CronDialect;
 }

@@ -54,5 +54,5 @@ export interface TraceEvent {
   readonly registration?: TracedRegistration;
 }
 
-/** The facts of an event besides when and by whom. */
+/** The facts of an event besides its time and its instance. */
 export type EventFacts = Omit<TraceEvent, 'event' | 'at' | 'monotonicMs' | 'schedulerId'>;

@@ -48,7 +48,7 @@ function judgePreemption(reader: TraceReader, task: TracedTask, event: TraceEven
   }
 }
 
-/** What allows the start: an unfinished run, a hand, an occurrence since the last start, or a retry delay that is over. */
+/** What allows the start: an unfinished run, a request by hand, an occurrence since the last start, or a retry delay that is over. */
 function causeOf(reader: TraceReader, task: TracedTask, event: TraceEvent): Cause | null {
   if (task.orphanOf !== null) {
     if (event.reason !== 'orphan' && event.reason !== undefined) {

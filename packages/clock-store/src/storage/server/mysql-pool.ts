@@ -9,7 +9,7 @@ interface RawConnection {
 
 type Callback = (error: unknown, result: MysqlQueryResult) => void;
 
-/** A pool of the driver as kysely wants it, with a limit for each statement and for the wait for a connection. */
+/** A pool of the driver in the form that kysely expects, with a limit for each statement and for the wait for a connection. */
 export function limitedMysqlPool(pool: mysql.Pool, limits: ServerPool): MysqlPool {
   const known = new WeakMap<mysql.PoolConnection, LimitedConnection>();
 

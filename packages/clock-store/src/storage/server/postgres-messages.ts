@@ -24,7 +24,7 @@ export class PostgresMessages implements DatabaseMessages {
   constructor(
     /** Connects outside of the pool. */
     readonly connect: () => Promise<pg.Client>,
-    /** Of the schema and the prefix: installations that share a database do not hear each other. */
+    /** Of the schema and the prefix: installations that share a database do not receive each other's messages. */
     readonly place: string,
   ) {}
 

@@ -22,7 +22,7 @@ export interface PostgresTargets {
 /** SQLSTATE of a write that the server, or the transaction, does not take. */
 const READ_ONLY = '25006';
 
-/** A pool of the driver as kysely wants it, with a limit for each statement. */
+/** A pool of the driver in the form that kysely expects, with a limit for each statement. */
 export function limitedPostgresPool(pool: pg.Pool, limits: ServerPool, targets: PostgresTargets): PostgresPool {
   const known = new WeakMap<pg.PoolClient, LimitedClient>();
   const { hosts, isWritable } = targets;
@@ -105,7 +105,7 @@ class LimitedClient implements PostgresPoolClient, PooledConnection {
   }
 }
 
-/** Asks once for each connection; one that takes no writes is closed. */
+/** Queries once per connection; one that takes no writes is closed. */
 async function checkWritable(client: LimitedClient): Promise<void> {
   try {
     const { rows } = await client.query('show transaction_read_only');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyKysely } from '../base/engine.js';
 import { SchemaMissingError } from '../base/storage-errors.js';
 
-/** What the server says when another process makes the same schema at the same moment. */
+/** The server's errors when another process creates the same schema at the same moment. */
 const MADE_BY_ANOTHER = new Set(['23505', '42P06']);
 const NOT_ALLOWED = '42501';
 
