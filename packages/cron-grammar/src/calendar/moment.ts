@@ -9,7 +9,7 @@ export interface Moment {
   second: number;
 }
 
-/** Sets a moment to a second since 1970. Infinite seconds give a moment that means nothing. */
+/** Sets a moment to a second since 1970. Infinite seconds result in a meaningless moment. */
 export function setMoment(moment: Moment, second: number): void {
   const day = Math.floor(second / DAY_SECONDS) | 0;
   moment.day = day;

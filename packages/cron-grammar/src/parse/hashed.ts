@@ -7,11 +7,10 @@ import { invalidExpression } from './invalid-expression.js';
 import { refuseUnread } from './refuse-unread.js';
 
 /**
- * Jenkins' `H` resolved: `hashed('H H * * *', 'backup')` is an ordinary expression that spreads jobs by their seed. It takes `H`,
- * `H/15`, `H(0-29)` and `H(0-29)/10` in any of five fields, alone or in a list; everything else stays as it is. `H` in the day is 1
- * to 28, `H/n` begins at a hashed offset below n, and the values are listed, so that without other steps the text is POSIX. The same
- * text and seed give the same result for ever and on every machine. Throws `InvalidCronExpressionError`, and `CronArgumentError`
- * for a seed that is no text.
+ * Jenkins' `H` resolved: `hashed('H H * * *', 'backup')` is an ordinary expression that spreads jobs by their seed. It takes `H`, `H/15`,
+ * `H(0-29)` and `H(0-29)/10` in any of five fields, alone or in a list; everything else stays as it is. `H` in the day is 1 to 28, `H/n`
+ * begins at a hashed offset below n, and the values are listed, so that without other steps the text is POSIX. The same text and seed
+ * always have the same result, on every machine. Throws `InvalidCronExpressionError`, and `CronArgumentError` for a seed that is no text.
  */
 export function hashed(text: string, seed: string): string {
   const unread = refuseUnread(text);

@@ -17,7 +17,7 @@ export interface ParseCronOptions {
   dialect?: CronDialect;
 }
 
-/** What `tryParseCron` gives: the value, or the error that `parseCron` would throw. */
+/** What `tryParseCron` returns: the value, or the error that `parseCron` would throw. */
 export type CronParseResult =
   | { readonly ok: true; readonly value: CronExpression }
   | { readonly ok: false; readonly error: InvalidCronExpressionError };
@@ -33,7 +33,7 @@ export function parseCron(text: string, options?: ParseCronOptions): CronExpress
   return result;
 }
 
-/** `parseCron` as a result instead of an exception. An unknown dialect still throws, because that is a slip of the program. */
+/** `parseCron` as a result instead of an exception. An unknown dialect still throws, because that is a mistake in the program. */
 export function tryParseCron(text: string, options?: ParseCronOptions): CronParseResult {
   const result = read(text, options);
   return 'fault' in result

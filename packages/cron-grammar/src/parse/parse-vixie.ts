@@ -42,7 +42,7 @@ let high = 0;
 let place = 0;
 
 /**
- * The value of a crontab expression, or null when the text is not in the grammar; `explainVixie` then says why. One pass over the
+ * The value of a crontab expression, or null when the text is not in the grammar; `explainVixie` then returns the reason. One pass over the
  * text, no regular expression, nothing allocated but the value.
  */
 export function readVixie(text: string): CronExpression | null {

@@ -37,7 +37,7 @@ const MAX_RANGES = 3;
 const ALL_HOURS = 0xff_ffff;
 
 /**
- * An expression in the words a person would say: `At 09:00 from Monday to Friday`. It says whether day and weekday must both match or
+ * An expression in the words a person would say: `At 09:00 from Monday to Friday`. It states whether day and weekday must both match or
  * either is enough, and when the date can never come. An unknown locale is a `CronArgumentError`.
  */
 export function describeCron(e: CronExpression, options?: DescribeCronOptions): string {

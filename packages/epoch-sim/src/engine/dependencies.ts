@@ -49,7 +49,7 @@ export function holdAgain(state: EngineState, row: number): void {
   hold(state, row, new Set(after.filter((id) => outcomeOf(state, id) !== 'ended')));
 }
 
-/** Tells those that come after an action what has become of it; those that have nothing left to wait for are due now. */
+/** Notifies the actions that come after an action of its fate; those with nothing left to wait for are due now. */
 export function settleDependents(state: EngineState, id: string, minute: number): void {
   const rows = state.waitingFor.get(id);
   const outcome = rows === undefined ? 'open' : outcomeOf(state, id);
@@ -74,7 +74,7 @@ export function settleAllDependents(state: EngineState, minute: number): void {
   for (const id of [...state.waitingFor.keys()]) settleDependents(state, id, minute);
 }
 
-/** Rejects an action that is due; nobody waits for it any longer. */
+/** Rejects an action that is due; no other action waits for it any longer. */
 export function refuse(state: EngineState, row: number, t: number, fault: Fault): void {
   const { actions } = state;
   actions.setStatus(row, Status.rejected);
@@ -119,7 +119,7 @@ function rowsToCome(state: EngineState, name: number): ReadonlySet<number> {
   return state.futureRows.get(name) ?? NONE;
 }
 
-/** Notes an action that is to be admitted, once somebody has asked for such actions. */
+/** Notes an action that is to be admitted, once such actions have been looked up. */
 export function noteFuture({ futureRows, actions }: EngineState, row: number): void {
   if (futureRows === null) return;
   const name = actions.name[row]!;
@@ -153,7 +153,7 @@ function isInCycle(state: EngineState, row: number): boolean {
   return false;
 }
 
-/** What an action that has not asked for anything yet comes after. */
+/** The predecessors of an action that has made no request yet. */
 function predecessorsOf(state: EngineState, id: string): readonly string[] {
   const name = state.names.find(id);
   const taken = state.rowOf(name);

@@ -6,9 +6,9 @@ import { grant, hasResources } from './grant.js';
 import { stopRunning } from './stop-running.js';
 
 /**
- * Lets preempting requests take their locks, the highest priority first, then in the order of their requests. Each takes all
- * of its locks or none. One pass is enough: whatever a later one could free for an earlier one, that one could have taken
- * itself. Gives the rows that are to start.
+ * Lets preempting requests take their locks, the highest priority first, then in the order of their requests. Each takes all of its locks
+ * or none. One pass is enough: whatever a later one could free for an earlier one, that one could have taken itself. Returns the rows that
+ * are to start.
  */
 export function preemptPhase(state: EngineState, minute: number): number[] {
   if (state.preemptors.length === 0) return [];

@@ -181,7 +181,7 @@ function kindNumber(state: EngineState, verb: unknown): number | Fault {
   return number;
 }
 
-/** Reads every definition of the input, so that its locks are known before anyone asks for them. */
+/** Reads every definition of the input, so that its locks exist before any request for them. */
 export function defineAll(state: EngineState, defs: unknown): void {
   if (typeof defs !== 'object' || defs === null) return;
   for (const verb of Object.keys(defs)) kindNumber(state, verb);

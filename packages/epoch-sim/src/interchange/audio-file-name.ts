@@ -1,6 +1,6 @@
 import { InvalidChannel, InvalidEpoch, quote } from './sim-errors.js';
 
-/** Whose voice an audio file is. */
+/** The voice of an audio file. */
 export type AudioChannel = 'world' | 'pc' | 'sys' | 'ally';
 const CHANNELS: readonly string[] = ['world', 'pc', 'sys', 'ally'] satisfies AudioChannel[];
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '@horae/clock-store';
 import { quote } from './sim-errors.js';
 
-/** A law that numbers are drawn from. Minutes, unless it is said otherwise. */
+/** A law that numbers are drawn from. In minutes, unless stated otherwise. */
 export type Distribution =
   | { readonly kind: 'fixed'; readonly value: number }
   | { readonly kind: 'uniform'; readonly min: number; readonly max: number }
@@ -49,7 +49,7 @@ const PARAMETERS: Readonly<Record<Distribution['kind'], Readonly<Record<string, 
   empirical: { values: numbers, weights },
 };
 
-/** What is wrong with a distribution. */
+/** The fault of a distribution. */
 export interface DistributionFault {
   /** The bad field of it; undefined when it is no distribution at all. */
   readonly field: string | undefined;
@@ -58,7 +58,7 @@ export interface DistributionFault {
   readonly expected: string;
 }
 
-/** The first thing that is wrong with a distribution; null when it can be drawn from. */
+/** The first fault of a distribution; null when it can be drawn from. */
 export function distributionFault(given: unknown): DistributionFault | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { field: undefined, value: given, expected: 'a number or a distribution' };
@@ -113,8 +113,8 @@ function isNumbers(value: unknown): value is number[] {
 }
 
 /**
- * One number for a purpose, a seed, an id and an attempt. It depends on nothing else, so that another action, arrival or outage
- * changes nobody's draw.
+ * One number for a purpose, a seed, an id and an attempt. It depends on nothing else, so that one action, arrival or outage does not change
+ * the draws of others.
  */
 export function draw(
   law: Distribution,

@@ -32,7 +32,7 @@ export function workOf(base: number, effort: number, level: 0 | 1 | 2 | 3): numb
   return base * effort * SKILL_PERCENT[level];
 }
 
-/** `ceil(max(1, work / 10000 * factors))`, exactly. Durations beyond 2^53 - 1 minutes are given as that. */
+/** `ceil(max(1, work / 10000 * factors))`, exactly. Durations beyond 2^53 - 1 minutes are capped at that. */
 export function durationOf(work: number, factors: readonly Fraction[]): number {
   if (factors.length === 0) {
     const rest = work % 10_000;

@@ -5,7 +5,7 @@ import type { Noise } from './interchange.js';
 export interface EpochOptions extends Hooks {
   /** What happens to an action whose lock is held or awaited at admission; `def.on_conflict` overrides it. */
   readonly lock_policy?: 'queue' | 'fail';
-  /** Adds the lock `actor:<name>` to every action, so that nobody does two things at once. */
+  /** Adds the lock `actor:<name>` to every action, so that no actor does two things at once. */
   readonly actor_exclusive?: boolean;
   /** Slots of the epoch for the logs; `ceil(minutes / 60)` by default. */
   readonly slots?: number;

@@ -7,7 +7,7 @@ export interface Bar {
   from: number;
   to: number;
   open: boolean;
-  /** Whose bar it is, where a line has those of several actions; shortened. */
+  /** The action of the bar, where a line has those of several actions; shortened. */
   of?: string;
 }
 
@@ -17,7 +17,7 @@ export interface ActionLine {
   bars: Bar[];
   /** Minutes at which it became visible. */
   reveals: number[];
-  /** What is written before it; the id by default. */
+  /** The label before it; the id by default. */
   label?: string;
 }
 

@@ -19,7 +19,7 @@ export interface ResultSource {
 
 /**
  * The results with the states behind them: the given ones where they have them, else the same ones simulated once more. Throws
- * `InvalidEpoch` for a deep copy without its input, and where the input gives something else than the copy says.
+ * `InvalidEpoch` for a deep copy without its input, and where the input yields another result than the copy.
  */
 export function originalResults(
   results: EpochResult | readonly EpochResult[],

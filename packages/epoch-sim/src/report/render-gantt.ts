@@ -33,8 +33,8 @@ const STYLE = [
 ].join('');
 
 /**
- * A Gantt chart as a self-contained SVG: a line for each action with the time it runs, waits and is suspended, diamonds where
- * something became visible, and arrows where it goes on in the next epoch. The same result gives the same bytes.
+ * A Gantt chart as a self-contained SVG: one line per action with the time it runs, waits and is suspended, diamonds where something became
+ * visible, and arrows where it continues in the next epoch. The same result yields the same bytes.
  */
 export function renderGantt(result: EpochResult, options: GanttOptions = {}): string {
   const { lanes = 'action' } = options;

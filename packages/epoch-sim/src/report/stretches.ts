@@ -24,7 +24,7 @@ export function forEachStretch(
   visit: (kind: Stretch['kind'], of: number, from: number, to: number) => void,
 ): void {
   const { actions, log, minute } = state;
-  // Who was running when the epoch began, and a lock that was down, have no beginning in it.
+  // An action that was running when the epoch began, and a lock that was down, have no beginning in it.
   const running = new Int32Array(actions.count);
   const down = new Int32Array(state.locks.count);
   const add = (kind: Stretch['kind'], of: number, from: number, to: number): void => {

@@ -22,9 +22,9 @@ export interface SummaryOptions extends ResultSource {
 }
 
 /**
- * The figures of a result, or of the results of consecutive epochs. Means over time are of `[warm_up_min, end of the last epoch]`,
- * counts of events from then on, waits and durations of actions asked for from then on. Results from a
- * file or another thread need the `input` they were made from (and its `options`). Throws `InvalidEpoch`.
+ * The figures of a result, or of the results of consecutive epochs. Means over time are of `[warm_up_min, end of the last epoch]`, counts
+ * of events from then on, waits and durations of actions requested from then on. Results from a file or another thread need the `input`
+ * they were made from (and its `options`). Throws `InvalidEpoch`.
  */
 export function summarize(results: EpochResult | readonly EpochResult[], options: SummaryOptions = {}): Summary {
   const from = options.warm_up_min ?? 0;

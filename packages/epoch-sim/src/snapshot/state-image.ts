@@ -47,7 +47,7 @@ export interface MovingPart {
   ignored: IgnoredInterrupt[];
   finished: string[];
   agenda: AgendaImage;
-  /** Number and hash of what an earlier epoch has logged, and who ran at its end. */
+  /** Number and hash of what an earlier epoch has logged, and which actions ran at its end. */
   before: { seq: number; hash: string; running: { id: string }[] } | null;
 }
 

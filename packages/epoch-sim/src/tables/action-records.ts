@@ -71,7 +71,7 @@ export class ActionRecords {
   #cells = new Int32Array(MIN_ROWS * RECORD);
   #doubles = new Float64Array(this.#cells.buffer);
 
-  /** Makes room for `more` rows and gives the first of them; all their values are 0. */
+  /** Makes room for `more` rows and returns the first of them; all their values are 0. */
   addMany(more: number): number {
     const first = this.count;
     this.count += more;
@@ -223,7 +223,7 @@ export class ActionRecords {
     return Object.entries(columns) as [MovingColumn, Column][];
   }
 
-  /** Puts values that `column` has given into the rows from the first on. */
+  /** Puts values that `column` has returned into the rows from the first on. */
   setColumn(name: RecordColumn, values: ArrayLike<number>): void {
     if (name === 'status') for (let row = 0; row < values.length; row++) if (values[row] !== 0) this.touched = row + 1;
     const { cells, first, step } = this.#stretch(name);

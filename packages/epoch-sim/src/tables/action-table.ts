@@ -21,8 +21,8 @@ export const Flag = {
 const FILLED: ReadonlySet<string> = new Set(['flags', 'due', 'span', 'priority', 'name', 'kind']);
 
 /**
- * All actions of a state; an action is a row number. What hardly anybody asks for is in columns beside the records. The locks
- * of an action are a stretch of the pool.
+ * All actions of a state; an action is a row number. Values that are rarely read are in columns beside the records. The locks of an action
+ * are a stretch of the pool.
  */
 export class ActionTable extends ActionRecords {
   name = new Int32Array(0);
@@ -32,7 +32,7 @@ export class ActionTable extends ActionRecords {
   /** The instances as they were submitted; never changed. */
   instances: ActionInstance[] = [];
 
-  /** Makes room for `more` rows and gives the first of them; their instances are to be filled in. */
+  /** Makes room for `more` rows and returns the first of them; their instances are to be filled in. */
   override addMany(more: number): number {
     const first = super.addMany(more);
     this.name = grown(this.name, this.count);
@@ -93,7 +93,7 @@ export class ActionTable extends ActionRecords {
     return this.usedColumns().filter(([name]) => FILLED.has(name));
   }
 
-  /** Takes over what `usedColumns` has given. */
+  /** Takes over what `usedColumns` has returned. */
   takeColumns(columns: ReadonlyMap<string, Column>, instances: ActionInstance[]): void {
     super.addMany(columns.get('status')!.length);
     this.instances = instances;

@@ -17,7 +17,7 @@ export class NameTable {
   #slots = new Int32Array(MIN_SLOTS);
   readonly #overflow = new Map<string, number>();
 
-  /** The number of `text`, given now if it has none yet. */
+  /** The number of `text`, assigned now if it has none yet. */
   numberOf(text: string): number {
     const hash = hashOf(text);
     const known = this.#search(text, hash);

@@ -14,7 +14,7 @@ export interface Yield {
   readonly amount: number;
 }
 
-/** What nobody needs. */
+/** No needs. */
 export const NO_NEEDS: readonly Need[] = [];
 
 /** Sums of decimal amounts without the dust of binary fractions: 0.3 - 0.1 is 0.2. */
@@ -31,7 +31,7 @@ export class ResourceTable {
     this.#stocks = stocks;
   }
 
-  /** What a carry-over says, and of the input only names that it does not know. Stocks that are no numbers >= 0 are left out. */
+  /** The stocks of a carry-over, and of the input only names that it lacks. Stocks that are no numbers >= 0 are left out. */
   static from(input: EpochInput['resources'], carried?: CarryOver['resources']): ResourceTable {
     const stocks = new Map<string, Stock>();
     for (const source of [carried, input]) {

@@ -31,7 +31,7 @@ export class FootprintChunk {
 // The first entries of a piece of `codes`.
 /** The serial number of the interner that the codes are for; 0 for none, `RICH` for a footprint without codes. */
 export const OWNER = 0;
-/** Above every serial number, so that the check of the owner sends footprints with adds or paths to the slower way. */
+/** Above every serial number, so that the check of the owner sends footprints with adds or paths to the slower path. */
 export const RICH = 2 ** 31;
 /** Where the codes end. */
 export const END = 1;

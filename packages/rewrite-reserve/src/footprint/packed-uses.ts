@@ -103,7 +103,7 @@ class UsePacker {
     return this.warpAt;
   }
 
-  /** Writes one record and gives where the next one begins. */
+  /** Writes one record and returns where the next one begins. */
   private write(uses: Uint32Array, at: number, category: Category, exclusive: boolean, key: ResourceKey): number {
     const kind = (Number(exclusive) << EXCLUSIVE_SHIFT) | (tagOf(category, key) << 2);
     const head = (this.positionOf(key.warp) << WARP_SHIFT) | kind;

@@ -17,7 +17,7 @@ export interface OrderOptions {
 /** The names of these options. */
 export const ORDER_OPTIONS = ['before', 'after'] as const;
 
-/** What is to be run: checked, in canonical order, and in which order one thread would do it. */
+/** The rewrites to run: checked, in canonical order, with the order in which one thread would run them. */
 export interface OrderedRewrites {
   readonly rewrites: readonly PendingRewrite[];
   /** Positions in `rewrites`. */
@@ -33,7 +33,7 @@ export function orderRewrites(rewrites: readonly PendingRewrite[], { before, aft
   return { rewrites: ordered, serial: serialOrder(ordered, rules), rules };
 }
 
-/** Who waits for whom; vertices are positions in the serial order. */
+/** Which task waits for which; vertices are positions in the serial order. */
 export function planGraph(
   { rewrites, serial, rules }: OrderedRewrites,
   interner: KeyInterner = openInterner(createInterner()),

@@ -29,9 +29,8 @@ export const USE_WORDS = 3;
 /**
  * The uses of a rich footprint in the numbers of one interner, in check order. A use is three words: `reach * 16 + mark * 4 + mode`, the
  * number of its resource if it is one (a flat key or a point) or of its bounds if it is a range, and the number of its place if it has a
- * path. `mode` is what it is
- * checked as, `mark` what it leaves behind: a key that is added to and read tolerates nobody, so its add marks a write and its
- * read marks nothing.
+ * path. `mode` is what it is checked as, `mark` what it leaves behind: a key that is added to and read tolerates no other use, so its add
+ * marks a write and its read marks nothing.
  */
 export interface CompiledUses {
   readonly words: Uint32Array;

@@ -5,10 +5,10 @@ import { NAME_WORDS } from '../keys/name-words.js';
 const PAYLOAD = 5;
 
 /**
- * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Whoever does not know the words cannot
- * make keys that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were
- * crafted (multilinear hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing
- * observable depends on them. Hashes are signed: the engine keeps those as plain integers, where it boxes large unsigned ones.
+ * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Without the words nobody can construct keys
+ * that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were crafted (multilinear
+ * hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing observable depends on them. Hashes are
+ * signed: the engine keeps those as plain integers, where it boxes large unsigned ones.
  */
 export class KeyedHash {
   private readonly multipliers: Int32Array;

@@ -85,7 +85,7 @@ export class PathTable {
     return place;
   }
 
-  /** Sorted when first asked for; later only what has come since is sorted and merged in. */
+  /** Sorted at the first call; later only new children are sorted and merged in. */
   private sortedChildren(place: number): readonly number[] {
     const known = this.sorted.get(place);
     const latest = this.latestChild[place]!;

@@ -18,9 +18,9 @@ class Entry implements UsedRange {
 }
 
 /**
- * The ranges below one place, sorted by their start. Beside every range stands the one with the latest end up to it, so that a search
- * for overlaps stops where no earlier range can reach. Both lists are words, because a range that comes between others moves all that
- * follow, and words move by the thousand. Ranges that are given out are valid until the next change.
+ * The ranges below one place, sorted by their start. Beside every range stands the one with the latest end up to it, so that a search for
+ * overlaps stops where no earlier range can reach. Both lists are words, because a range that comes between others moves all that follow,
+ * and words move by the thousand. Ranges that are returned are valid until the next change.
  */
 export class RangeSet {
   private count = 0;

@@ -12,11 +12,11 @@ type Change = Access & { readonly mode: 'write' | 'add'; readonly value: unknown
  * its turn, with everything before it done, works on the world itself instead.
  */
 export class SpeculativeRun {
-  /** What it has read of the world: if an earlier rewrite changes any of it, the run counts for nothing. */
+  /** What it has read of the world: if an earlier rewrite changes any of it, the run does not count. */
   readonly reads = new AccessLog();
   readonly changed = new AccessLog();
   readonly touched = new TouchedKeys();
-  /** The run wanted to know what its own changes come to, which only the world can tell. */
+  /** The run read the result of its own changes, which only the world can compute. */
   needsTurn = false;
   private readonly changes: Change[] = [];
   /** Its own writes that nothing of its own has changed since. */

@@ -1,6 +1,6 @@
 /**
- * Marks what is free, passes what others read too, and gives the position of the first conflict, or `end`. Four codes a turn: in
- * every turn of a loop the engine looks up again where an array is and how long, which costs as much as the work on one code.
+ * Marks free resources, passes those that others only read too, and returns the position of the first conflict, or `end`. Four codes per
+ * turn: in every turn of a loop the engine looks up again where an array is and how long, which costs as much as the work on one code.
  */
 export function claimAll(
   stamps: Uint32Array,

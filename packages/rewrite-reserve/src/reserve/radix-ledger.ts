@@ -29,9 +29,9 @@ export interface RadixLedgerOptions {
 }
 
 /**
- * The ledger of the radix kind: one word per resource, its stamp, which is `ticket * 2 + 1` when it is held exclusively and
- * `ticket * 2` when it is read. Tickets only rise, so everything at or below `floor` is of an earlier transaction and counts
- * as free: one load tells whether a resource is held, how, and by whom. With several readers the stamp is the first one's.
+ * The ledger of the radix kind: one word per resource, its stamp, which is `ticket * 2 + 1` when it is held exclusively and `ticket * 2`
+ * when it is read. Tickets only rise, so everything at or below `floor` is of an earlier transaction and counts as free: one load shows
+ * whether a resource is held, how, and by which rewrite. With several readers the stamp is the first one's.
  */
 export class RadixLedger implements Ledger {
   held = 0;
@@ -151,7 +151,7 @@ export class RadixLedger implements Ledger {
     return this.richView;
   }
 
-  /** The tickets of those who hold a resource: the first, or all of them as far as they are remembered. */
+  /** The tickets of the holders of a resource: the first, or all of them as far as they are remembered. */
   private holders(resource: number, firstOnly: boolean): readonly number[] {
     const stamp = this.stamps[resource]!;
     const isSingle = (stamp & 1) === 1 && this.rich?.isAdded(resource, this.floorTicket) !== true;

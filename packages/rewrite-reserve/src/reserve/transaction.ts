@@ -8,14 +8,14 @@ import { type CarriedRewrite, RewriteAges } from './rewrite-ages.js';
 import { sortByRuleId } from './rule-id-order.js';
 import { SavepointMark } from './savepoint-mark.js';
 
-/** What became of one rewrite of a batch. `blockers` are empty when it was accepted or when explanations are off. */
+/** The outcome of one rewrite of a batch. `blockers` are empty when it was accepted or when explanations are off. */
 export interface ReserveEntry {
   readonly rewrite: PendingRewrite;
   readonly accepted: boolean;
   readonly blockers: readonly Blocker[];
 }
 
-/** What became of a batch: the two counts are of this batch, the entries are in its order. */
+/** The outcome of a batch: the two counts are of this batch, the entries are in its order. */
 export interface ReserveResult {
   readonly reserved: number;
   readonly conflicts: number;
@@ -34,7 +34,7 @@ export interface TransactionRules {
   readonly strict: boolean;
   /** Order the drain by rule ids where there are some. */
   readonly byRuleId: boolean;
-  /** The age from which on a rewrite that was carried over goes first. */
+  /** The age from which a rewrite that was carried over goes first. */
   readonly starvesAfter: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export class Transaction {
     } catch (error) {
       this.ledger.release(heldBefore);
       this.forgetRefusals(conflictsBefore);
-      // Backwards: a rewrite that is in the batch twice gets its first phase back.
+      // Backwards, so that a rewrite that is in the batch twice ends with its first phase.
       for (let at = done - 1; at >= 0; at--) rewrites[at]!.phase = phases.at(at);
       throw error;
     }

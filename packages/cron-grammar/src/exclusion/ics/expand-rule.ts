@@ -10,12 +10,12 @@ export interface PeriodBudget {
   periods: number;
 }
 
-/** What a rule gives before its limit of periods was reached, or all of it. */
+/** The starts that a rule yields before its limit of periods is reached, or all of them. */
 export type Expansion = { readonly starts: number[]; readonly complete: boolean };
 
 /**
- * The starts that a rule gives from `start` on and before `end`, in local seconds since 1970, ascending; at most `limit`. It knows
- * no zones: a rule is a thing of the wall clock. The start itself always counts as the first.
+ * The starts that a rule yields from `start` on and before `end`, in local seconds since 1970, ascending; at most `limit`. It is
+ * independent of zones: a rule applies to the wall clock. The start itself always counts as the first.
  */
 export function expandRule(
   rule: RecurrenceRule,

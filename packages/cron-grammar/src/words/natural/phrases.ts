@@ -29,7 +29,7 @@ export class Words {
     return true;
   }
 
-  /** Takes the next word if a reader knows it; null, and nothing taken, otherwise. */
+  /** Takes the next word if `reader` recognises it; null, and nothing taken, otherwise. */
   read<T>(reader: (word: string) => T | null): T | null {
     const value = this.place < this.small.length ? reader(this.peek()) : null;
     if (value !== null) this.place++;
@@ -77,7 +77,7 @@ export interface ClockTime {
   readonly minute: number;
 }
 
-/** Reads the phrase that comes next, or gives null. */
+/** Reads the phrase that comes next, or returns null. */
 export type PhraseReader = (words: Words) => Phrase | null;
 
 /** Why words are refused, in one language; each ends a message that begins with the words. */

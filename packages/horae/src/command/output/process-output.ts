@@ -1,7 +1,7 @@
-/** Standard output of this process, and what happens when nobody takes it any more. */
+/** Standard output of this process, and what happens when it is lost. */
 export interface ProcessOutput {
   write(text: string): void;
-  /** From now on a lost output is reported on standard error and the process goes on. For daemons, whose work matters more. */
+  /** From now on a lost output is reported on standard error and the process continues. For daemons, whose work matters more. */
   outliveOutput(): void;
 }
 
