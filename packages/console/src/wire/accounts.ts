@@ -34,7 +34,7 @@ export interface AuditEntry {
   readonly at: number;
   readonly who: string;
   readonly via: 'session' | 'token' | 'header' | 'none';
-  /** The address of the caller; null where the server did not say. */
+  /** The address of the caller; null where the server did not provide it. */
   readonly from: string | null;
   /** The method and the path as the API describes it: `POST /admin/jobs/{id}/stop`. */
   readonly action: string;
@@ -46,7 +46,7 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-/** What the page knows about who looks at it. */
+/** What the page receives about its user. */
 export type SessionView =
   | {
       readonly kind: 'in';
@@ -64,12 +64,12 @@ export type SessionView =
   | {
       readonly kind: 'out';
       readonly hasUsers: boolean;
-      /** What an OpenID provider is called; null: people log in with a password. */
+      /** The label of the OpenID provider; null: users log in with a password. */
       readonly provider: string | null;
       readonly title: string;
     };
 
-/** How the console and what it stands on is. */
+/** The state of the console and of what it runs on. */
 export interface AboutView {
   readonly version: string;
   readonly database: 'sqlite' | 'postgres' | 'mysql';

@@ -63,7 +63,7 @@ async function printHelp(command: HoraeCommand, { isTerminal, write }: CommandCo
   return 0;
 }
 
-/** A group without a command shows the group's help, except with options it does not have. */
+/** A group without a command shows its help once its options are checked; below the root it is a usage error. */
 async function incomplete(command: HoraeCommand, rest: readonly string[], context: CommandContext): Promise<0 | 2> {
   checkArguments(command, rest);
   if (command === root) return printHelp(command, context);

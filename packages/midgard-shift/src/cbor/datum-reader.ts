@@ -23,7 +23,7 @@ export interface ConstrAlternative<Value> {
   read(field: ReadField): Value;
 }
 
-/** Reads a constructor and hands its fields to the alternative of its number. */
+/** Reads a constructor and passes its fields to the alternative of its number. */
 export function readConstr<Value>(reader: CborReader, alternatives: readonly ConstrAlternative<Value>[]): Value {
   const { offset } = reader;
   const { constr, fields, close } = reader.openConstr();

@@ -102,7 +102,7 @@ export async function removeAbove(trx: AnyTransaction, height: number): Promise<
   await removeUnusedLists(trx);
 }
 
-/** Forgets the steps below `height` and the lists that only they have. */
+/** Drops the steps below `height` and the lists that only they have. */
 export async function removeBelow(trx: AnyTransaction, height: number): Promise<void> {
   await sql`delete from horae_shift_steps where height < ${height}`.execute(trx);
   await removeUnusedLists(trx);

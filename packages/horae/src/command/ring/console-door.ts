@@ -12,8 +12,8 @@ export interface ConsoleDoor {
 }
 
 /**
- * Shows the console at `/`. The admin API stays open to callers with the admin token, and to all callers it had until the first user is
- * made; from then on it requires a session or a token of the console, so that the executors' token opens nothing but their own side.
+ * Shows the console at `/`. The node's own admin API answers requests with the admin token, and all requests until the first user is made;
+ * from then on other requests need a session or a token of the console, so that the executors' token opens nothing but their own side.
  */
 export function createConsoleDoor(adminToken: string | undefined): ConsoleDoor {
   let panel: Console | undefined;

@@ -20,7 +20,7 @@ interface OpenChain {
   close(): Promise<void>;
 }
 
-/** The funds, keys and parameters for transactions. */
+/** The wallet, the reference scripts and the signers of transactions. */
 interface Means {
   readonly wallet: { readonly outputs: number; readonly lovelace: string };
   readonly referenceScripts: number;

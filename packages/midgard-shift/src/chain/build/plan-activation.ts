@@ -10,7 +10,7 @@ import { registrantFrom } from '../view/read-state.js';
 /** An output that is to be made. */
 export type NewOutput = Pick<ChainUtxo, 'address' | 'lovelace' | 'assets' | 'datum'>;
 
-/** What an activation does to the two lists. */
+/** The changes of an activation to the two lists. */
 export interface ActivationPlan {
   /** The outputs it spends: the registrant's node, the element that links to it, and the active element that the new node follows. */
   readonly spends: Readonly<Record<'registrant' | 'registeredAnchor' | 'activeAnchor', ChainUtxo>>;

@@ -14,7 +14,7 @@ export async function signTransaction(cbor: Uint8Array, privateKeys: readonly st
   return transaction.to_bytes();
 }
 
-/** Whose signatures `signTransaction` adds with these keys. */
+/** The key hashes of the signatures that `signTransaction` adds with these keys. */
 export async function signersOf(privateKeys: readonly string[]): Promise<PubKeyHash[]> {
   const csl = await loadLedgerLibrary();
   return privateKeys.map((key, at) => privateKeyOf(csl, at, key).to_public().hash().to_hex());

@@ -19,7 +19,7 @@ export interface Draft {
   readonly fee: bigint;
   /** In slots. */
   readonly validity: { readonly from: number | null; readonly to: number | null };
-  /** Whose signatures the scripts look for. */
+  /** The signers that the scripts check. */
   readonly scriptSigners: readonly PubKeyHash[];
   readonly requiredSigners: PubKeyHash[];
   readonly calls: readonly ScriptCall[];
@@ -108,7 +108,7 @@ export function unsignedTransaction(csl: LedgerLibrary, draft: Draft, options: W
   return csl.Transaction.new(body, witnesses).to_bytes();
 }
 
-/** What is lost when the script fails: the percentage of the fee that the protocol demands; the rest is returned. */
+/** The collateral that is lost when the script fails: the percentage of the fee that the protocol demands; the rest is returned. */
 function setCollateral(csl: LedgerLibrary, body: Csl.TransactionBody, draft: Draft, options: WriteOptions): void {
   const { collateral, collateralNeeded } = draft;
   body.set_collateral(inputsOf(csl, collateral));

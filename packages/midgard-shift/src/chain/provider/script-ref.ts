@@ -15,7 +15,7 @@ const languages: Readonly<Record<string, number>> = {
   'plutus:v3': 3,
 };
 
-/** The hex of `[language, bytes]`; undefined for a language that is not known. Services wrap Plutus scripts once or twice: both are read. */
+/** The hex of `[language, bytes]`; undefined for an unknown language. Services wrap Plutus scripts once or twice: both are read. */
 export function scriptRefOf(language: string, script: string): string | undefined {
   const number = languages[language];
   if (number === undefined) return undefined;
