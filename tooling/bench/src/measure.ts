@@ -8,7 +8,7 @@ export interface MeasureOptions {
   onRound?(round: number): void;
 }
 
-/** The values of each contender, one a round, in the bench's unit. */
+/** The values of each contender, one per round, in the bench's unit. */
 export type Rounds = Record<string, number[]>;
 
 interface Runner {
@@ -43,7 +43,7 @@ export async function measure(bench: BenchDefinition, options: MeasureOptions): 
   }
 }
 
-/** What V8 sweeps on other threads after a collection would otherwise be swept inside the turn, at the cost of whoever is next. */
+/** What V8 sweeps on other threads after a collection would otherwise be swept inside the turn, at the cost of the next contender. */
 const SWEEPING_MS = 30;
 
 async function collectGarbage(): Promise<void> {

@@ -13,7 +13,7 @@ export interface RewriteVerdict {
   readonly blockers: readonly { readonly by: string; readonly key: string; readonly mode: string }[];
 }
 
-/** What became of a batch, in the order in which it was drained. */
+/** The outcome of a batch, in the order in which it was drained. */
 export interface BatchOutcome {
   readonly order: readonly RewriteVerdict[];
   readonly reserved: number;

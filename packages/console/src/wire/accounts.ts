@@ -69,7 +69,7 @@ export type SessionView =
       readonly title: string;
     };
 
-/** The state of the console and of what it runs on. */
+/** The version of the console, and the database and node that it runs on. */
 export interface AboutView {
   readonly version: string;
   readonly database: 'sqlite' | 'postgres' | 'mysql';

@@ -9,7 +9,7 @@ import { change, loadSession, session } from '../talk/api.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
-/** The console's version, its foundations, and the current user. */
+/** The version, the database, the node and its health, and the current user. */
 export function AboutPage() {
   const words = useWords();
   const facts = about.use();
