@@ -11,7 +11,7 @@ export interface SupervisedLoopOptions {
   readonly clock: Clock;
   /** Spreads the back-off after failures. */
   readonly random: Random;
-  /** One pass. What it throws is reported and followed by a back-off; the loop goes on. */
+  /** One pass. What it throws is reported and followed by a back-off; the loop continues. */
   pass(signal: AbortSignal): Promise<NextPass>;
   /** Called after every failed pass, with the number of failures in a row and the wait before the next. */
   onFailure?(error: unknown, failure: { readonly failures: number; readonly delayMs: number }): void;

@@ -1,6 +1,6 @@
 import { HoraeError } from './errors.js';
 
-/** A time zone that this runtime does not know. */
+/** A time zone that this runtime does not support. */
 export class UnknownZoneError extends HoraeError<{ zone: unknown }> {
   readonly code = 'unknown-zone';
 }

@@ -40,7 +40,7 @@ const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url));
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /**
- * The web console of a ring. Its tables are created in the ring's database at once, or at the first request if that fails; a console
+ * The web console of a ring. Its tables are created in the ring's database at once, or with the next request if that fails; a console
  * without users prints a one-time address for making the first admin.
  */
 export function createConsole({ ring, log, ...options }: ConsoleOptions): Console {

@@ -14,7 +14,7 @@ const MAX_SAMPLES = 100;
 
 /**
  * Compares the clock of a database with a clock of this process, the system's by default. Queries the time `samples` times and keeps the
- * quickest answer. On SQLite there is one clock, and the difference is 0 unless another one is given.
+ * quickest answer. On SQLite there is one clock, and the difference is 0 unless another one is passed.
  */
 export async function measureClockSkew(
   database: Pick<HoraeDatabase, 'dbNow'>,

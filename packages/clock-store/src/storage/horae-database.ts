@@ -52,7 +52,7 @@ export interface HoraeDatabase extends AsyncDisposable {
   dbNow(trx?: AnyTransaction): Promise<EpochMs>;
   /**
    * Waits for running transactions, for at most `limitMs` (5,000), then closes and cuts off what still runs. May be called twice; every
-   * later call of another method throws `DatabaseClosedError`.
+   * later use throws `DatabaseClosedError`.
    */
   close(options?: { limitMs?: number }): Promise<void>;
 }

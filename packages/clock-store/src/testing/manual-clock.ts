@@ -64,7 +64,7 @@ class StandingClock implements ManualClock {
     this.#wall = new WallTime(toEpochMs('now', options.now), options.driftPpm ?? 0);
     this.#autoAdvance = options.autoAdvance ?? false;
     this.#steps = [...(options.steps ?? [])].sort((a, b) => a.afterMs - b.afterMs);
-    // Where time passes by itself nothing marks what was done in between, and on a drifting clock polls are not evenly apart.
+    // Where time passes by itself nothing marks what was done in between, and on a clock with drift or steps polls are not evenly apart.
     this.#mayIdle = !this.#autoAdvance && this.#steps.length === 0 && (options.driftPpm ?? 0) === 0;
     for (const step of this.#steps) {
       wholeMs('steps.afterMs', step.afterMs, 0);

@@ -58,7 +58,7 @@ export type ConsoleAuth =
 export interface ConsoleOptions {
   /** What `startTimeRing` returned. */
   ring: TimeRing;
-  /** Who may log in: users with passwords that the console keeps, by default. */
+  /** How users log in: with passwords that the console keeps, by default. */
   auth?: ConsoleAuth;
   /** Where it is mounted, such as `/ops`; at the root by default. */
   basePath?: string;

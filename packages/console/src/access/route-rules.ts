@@ -24,7 +24,7 @@ export type RouteScope =
   | 'narrowed'
   | 'all-groups';
 
-/** Who may call a route. */
+/** The role and the groups that a route requires. */
 export interface RouteRule {
   readonly role: Role;
   readonly scope: RouteScope;

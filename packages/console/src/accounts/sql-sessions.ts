@@ -20,7 +20,7 @@ export interface Sessions {
    * its token; without it, the grant of the user of this name counts.
    */
   begin(userName: string, at: number, granted?: Grant & { idToken: string | null }): Promise<string>;
-  /** Null when there is none, or it is over. */
+  /** Null for a session that does not exist or is over. */
   find(secret: string, at: number): Promise<{ hash: string; userName: string; granted: Grant | null } | null>;
   /** Returns the provider's token of a session that existed and had one. */
   end(secret: string): Promise<{ idToken: string | null } | null>;

@@ -24,7 +24,7 @@ export interface Users {
   count(): Promise<number>;
   find(name: string): Promise<User | null>;
   list(): Promise<readonly User[]>;
-  /** `taken` when there is one of that name; with `onlyFirst` when there is any. */
+  /** `taken` when a user of that name exists; with `onlyFirst`, when any user exists. */
   add(user: Grant & { name: string; password: string }, at: number, onlyFirst?: boolean): Promise<'added' | 'taken'>;
   /** `last-admin` when no user would be left that may manage users. A change of password or a disabled user ends the sessions. */
   change(name: string, change: UserChange): Promise<'changed' | 'unknown' | 'last-admin'>;

@@ -51,7 +51,7 @@ function byHeader({ accounts }: Desk, auth: Extract<ConsoleAuth, { kind: 'header
   return { name, via: 'header', role, groups, csrf: signed(accounts.signingKey, `header ${name}`) };
 }
 
-/** An IPv4 address that came by an IPv6 socket is the address it is. */
+/** An IPv4 address from an IPv6 socket counts as the plain IPv4 address. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -91,7 +91,7 @@ export function minuteMatchesLocal(e: CronExpression, at: Moment): boolean {
   );
 }
 
-/** The month looked at last. Programs query days close to one another, so most calls skip the calendar arithmetic. */
+/** The month of the last call. Programs query days close to one another, so most calls skip the calendar arithmetic. */
 const seen = { firstDay: 0, length: 31, month: 1970 * 12, year: 1970, monthOfYear: 0, firstWeekday: 4 };
 
 /** The allowed days of the month that contains `day`; `seen` is then that month. */

@@ -77,7 +77,7 @@ export function excludedSince(calendars: readonly Calendar[], second: number, zo
   return Math.min(since, union.minute + allowed);
 }
 
-/** The minute of UTC looked at last, and the seconds of it that all crons together exclude. */
+/** The minute of UTC of the last call, and the seconds of it that all crons together exclude. */
 const union = { minute: 0, low: 0, high: 0 };
 
 /**

@@ -44,7 +44,7 @@ function offsetsOf(start: number, zone: ZoneTable): readonly OffsetSpan[] {
     const offset = zone.offsets[index]!;
     const until = Math.min(zone.ends[index]! + zone.shift, end);
     const last = spans.at(-1);
-    // What the table knows may end in this day by chance, without a clock change.
+    // The known part of the table may end in this day by chance, without a clock change.
     if (last?.offset === offset) last.until = until;
     else spans.push({ from, until, offset });
     from = until;

@@ -127,8 +127,8 @@ function monthSteps(every: number): Steps {
 }
 
 /**
- * Steps that are looked at before a search gives up. Most that are skipped in a row lack the day: 29 February every 100 years is
- * there after four; every 12 months it is there after eight.
+ * Steps that a search visits before it gives up. Most that are skipped in a row lack the day: 29 February every 100 years is there after
+ * four; every 12 months it is there after eight.
  */
 const MAX_STEPS = 64;
 

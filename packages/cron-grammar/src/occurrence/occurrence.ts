@@ -152,13 +152,13 @@ export function neverFires(e: CronExpression): boolean {
   return !e.fires;
 }
 
-/** The milliseconds of an instant that is no number. The expression is looked at first, as with numbers. */
+/** The milliseconds of an instant that is not a number. The expression is checked first, as with numbers. */
 function msOf(e: CronExpression, instant: Date | MillisLike, name: string): number {
   checkExpression(e);
   return instantMs(instant, name);
 }
 
-/** The answer to an instant that is no number: a `Date` for a `Date`. */
+/** The result for an instant that is not a number: a `Date` for a `Date`. */
 function alike(asked: Date | MillisLike, ms: number): EpochMs | Date {
   return isDate(asked) ? new Date(ms) : ms;
 }

@@ -23,9 +23,9 @@ export type CronParseResult =
   | { readonly ok: false; readonly error: InvalidCronExpressionError };
 
 /**
- * The value of a cron expression. The default dialect is POSIX to the letter: no steps, names, macros, `?`, `L`, `W`, `#`, weekday
- * 7 or wrap-around ranges; `vixie` reads what a crontab may hold. Throws `InvalidCronExpressionError` with place and reason, and a suggestion where one is safe. Takes
- * time linear in the text; more than 65,536 characters are refused. An expression that can never fire parses.
+ * The value of a cron expression. The default dialect is POSIX to the letter: no steps, names, macros, `?`, `L`, `W`, `#`, weekday 7 or
+ * wrap-around ranges; `vixie` reads what a crontab may hold. Throws `InvalidCronExpressionError` with place and reason, and a suggestion
+ * where one is safe. Takes time linear in the text; more than 65,536 characters are refused. An expression that can never fire parses.
  */
 export function parseCron(text: string, options?: ParseCronOptions): CronExpression {
   const result = read(text, options);

@@ -23,7 +23,7 @@ type Names = readonly number[];
 const MONTHS: Names = MONTH_NAMES.map((name) => nameCode(name, 0));
 const WEEKDAYS: Names = WEEKDAY_NAMES.map((name) => nameCode(name, 0));
 
-/** Every so many members of a set of 60 from the first on, in two halves: what nearly all steps are. */
+/** Every n-th member of a set of 60 from the first on, in two halves: nearly all steps. */
 const STEPS = 61;
 const STEPS_LOW = new Int32Array(STEPS);
 const STEPS_HIGH = new Int32Array(STEPS);

@@ -31,7 +31,7 @@ function readMs(instant: unknown): number {
   return typeof ms === 'number' ? ms : Number.NaN;
 }
 
-/** A `Date` of another realm (an iframe, a vm) is no instance of this realm's class. */
+/** A `Date` of another realm (an iframe, a vm) is not an instance of this realm's class. */
 function foreignDateMs(instant: object): unknown {
   return isDate(instant) ? instant.getTime() : Number.NaN;
 }

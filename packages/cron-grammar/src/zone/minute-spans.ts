@@ -22,7 +22,7 @@ export interface MinuteSpan {
   end: number;
   /** Minutes ahead of UTC; meaningless when the span is `uneven`. */
   offset: number;
-  /** The offset is no whole number of minutes, as local mean times are. */
+  /** The offset is not a whole number of minutes, as with local mean times. */
   uneven: boolean;
 }
 

@@ -40,7 +40,7 @@ export class ZoneTable {
   #edgeOffset = 0;
   /** The spans again in whole minutes, in the same order. */
   readonly #minuteSpans: MinuteSpan[] = [];
-  /** Where the minutes of a stretch of time were found last. A hint may be out of date, so its bounds are looked at. */
+  /** Where the minutes of a stretch of time were found last. A hint may be out of date, so its bounds are checked. */
   readonly #hints: MinuteSpan[] = new Array(HINT_MASK + 1).fill(this.minuteSpan);
 
   constructor(probe: OffsetProbe) {

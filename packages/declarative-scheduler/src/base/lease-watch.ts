@@ -2,7 +2,7 @@ import type { Clock } from '@horae/clock-store';
 import { type Holder, isSameReading } from '../store/lease.js';
 import { isKnownDead } from './process-identity.js';
 
-/** How often a leader renews its lease, and a standby looks at it: one statement each. */
+/** How often a leader renews its lease, and a standby reads it: one statement each. */
 export const HEARTBEAT_MS = 1_000;
 /** A lease without a heartbeat for this long may be taken. Together with one look of a standby it stays below 5 seconds. */
 export const LEASE_MS = 3_750;

@@ -27,7 +27,7 @@ export interface Control {
   resume(taskName: string): Promise<void>;
   /** Drops a pending retry: the task waits for its next occurrence. False when none was pending. */
   cancelRetry(taskName: string): Promise<boolean>;
-  /** Registers one more task, checked as `initialize` does. The list of the next `initialize` replaces it like any other task. */
+  /** Registers one more task, checked as `initialize` does. The list of the next `initialize` still decides which tasks exist. */
   add(registration: Registration, options?: TaskSettings): Promise<void>;
   /** Unregisters a task and deletes its record. A run under way finishes, and nothing of it is recorded. */
   remove(taskName: string): Promise<void>;
@@ -100,7 +100,7 @@ async function runNow(inside: Inside, taskName: string): Promise<void> {
   await started;
 }
 
-/** Changes the record of a task where `applies` says so, and reports it; whether it did. */
+/** Changes the record of a task if `applies` returns true, and reports it; resolves with whether it did. */
 function change(
   inside: Inside,
   taskName: string,

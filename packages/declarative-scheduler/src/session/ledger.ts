@@ -83,7 +83,7 @@ export class Ledger {
     });
   }
 
-  /** Tries once more to save what is left, then gives it up. */
+  /** Tries once more to save the remaining changes, then drops them. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.flushing;
@@ -91,7 +91,7 @@ export class Ledger {
     await this.turn;
   }
 
-  /** Gives up what is left without another write: the lease is lost. */
+  /** Drops the remaining changes without another write: the lease is lost. */
   abandon(): void {
     this.isAbandoned = true;
     this.closing.abort();

@@ -56,7 +56,7 @@ function byEviction({ actions }: EngineState): (a: number, b: number) => number 
   return (a, b) => actions.priority[a]! - actions.priority[b]! || actions.started(b) - actions.started(a);
 }
 
-/** Adds holders to the victims until so many units are free: the lowest priority first, then the latest started. */
+/** Adds holders to the victims until this many units are free: the lowest priority first, then the latest started. */
 function evict(state: EngineState, lock: number, units: number, priority: number, victims: Set<number>): boolean {
   const { actions, locks } = state;
   let free = locks.free[lock]!;

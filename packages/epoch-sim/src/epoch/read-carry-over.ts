@@ -92,7 +92,7 @@ function restoreWaiting(state: EngineState, row: number, carried: CarryOver['wai
   state.lookAgain = state.locks.hasWide;
 }
 
-/** A first request also stands in line for its resources, and its patience goes on. */
+/** A first request also stands in line for its resources, and its patience continues. */
 function waitOn(state: EngineState, row: number): void {
   const { actions } = state;
   const levels = state.kindLevels[actions.kind(row)] ?? [];

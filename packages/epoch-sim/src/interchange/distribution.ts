@@ -51,7 +51,7 @@ const PARAMETERS: Readonly<Record<Distribution['kind'], Readonly<Record<string, 
 
 /** The fault of a distribution. */
 export interface DistributionFault {
-  /** The bad field of it; undefined when it is no distribution at all. */
+  /** The bad field of it; undefined when it is not a distribution at all. */
   readonly field: string | undefined;
   readonly value: unknown;
   /** What belongs there. */

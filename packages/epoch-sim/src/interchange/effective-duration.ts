@@ -17,7 +17,7 @@ export function skillLevel(value: unknown): 0 | 1 | 2 | 3 | null {
   return Math.min(3, Math.max(0, Math.floor(value + 0.5))) as 0 | 1 | 2 | 3;
 }
 
-/** `effort` in percent (medium when missing), or null when it is no effort. */
+/** `effort` in percent (medium when missing), or null when it is not an effort. */
 export function effortPercent(effort: unknown): number | null {
   return effort === undefined ? 100 : (EFFORT_PERCENT.get(effort) ?? null);
 }

@@ -1,6 +1,6 @@
 import type { ActionInstance, RejectionCode, StateView } from './interchange.js';
 
-/** What a hook receives about an action. The hook decides which of the last fields are set. */
+/** What a hook receives about an action. Which of the last fields are set depends on the hook. */
 export interface ToldAction {
   readonly action_id: string;
   readonly actor: string;

@@ -37,7 +37,7 @@ export interface ActionDef extends Visibility {
   readonly on_conflict?: 'queue' | 'fail';
   /** What happens where a stock is too small: `reject` (the default), or `wait` in line until there is enough. */
   readonly on_shortage?: 'wait' | 'reject';
-  /** A waiter that has not started for the first time within so many minutes is given up. */
+  /** A waiter that has not started for the first time within this many minutes is given up. */
   readonly patience_min?: number;
 }
 

@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** The window is not valid: its end is not after its start, it is not made of whole minutes, or its index is no whole number >= 0. */
+/** The window is not valid: its end is not after its start, it is not made of whole minutes, or its index is not a whole number >= 0. */
 export class InvalidEpoch extends HoraeError<{ field: string; value: unknown }> {
   readonly code: 'InvalidEpoch' | 'InvalidTimestamp' = 'InvalidEpoch';
 }
@@ -10,7 +10,7 @@ export class InvalidTimestamp extends InvalidEpoch {
   override readonly code = 'InvalidTimestamp';
 }
 
-/** A modifier (or the noise) cannot scale a duration: its factor is not finite and > 0, or its window is no part of a day. */
+/** A modifier (or the noise) cannot scale a duration: its factor is not finite and > 0, or its window is not a part of a day. */
 export class InvalidModifier extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'InvalidModifier';
 }
@@ -88,7 +88,7 @@ function jsonOf(value: object): string {
   }
 }
 
-/** The `InvalidEpoch` of a field, with what to give instead. */
+/** The `InvalidEpoch` of a field, with the expected value. */
 export function invalidEpoch(field: string, value: unknown, remedy: string): InvalidEpoch {
   return new InvalidEpoch(`InvalidEpoch: ${field} is ${quote(value)}; ${remedy}`, { field, value });
 }

@@ -1,7 +1,7 @@
 import { findState } from '../epoch/result-state.js';
 import type { EpochResult } from '../interchange/interchange.js';
 
-/** A stretch of an action's time. `open` at the right means that it goes on in the next epoch. */
+/** A stretch of an action's time. `open` at the right means that it continues in the next epoch. */
 export interface Bar {
   kind: 'run' | 'wait' | 'pause' | 'down';
   from: number;

@@ -7,8 +7,8 @@ import type { Scenario } from '../scenario/load-scenario.js';
 import { runScenario } from '../scenario/run-scenario.js';
 
 /**
- * What results were made from. Events do not say which locks an action held, so a result that comes from a file or from another
- * thread needs it; a result as it was returned, and a shallow copy of one, does not.
+ * The input and options that results were made from. Events do not show which locks an action held, so a result that comes from a file or
+ * from another thread needs it; a result as it was returned, and a shallow copy of one, does not.
  */
 export interface ResultSource {
   /** The input or scenario of all results, or the input of each of them. */

@@ -2,7 +2,7 @@ import type { EngineState } from '../engine/engine-state.js';
 import { Status } from '../tables/action-table.js';
 import { CANCEL, END, INTERRUPT, OUTAGE, RESTORE, START } from '../tables/event-log.js';
 
-/** What goes on between two minutes: an action runs or waits for its locks, or a lock is down. */
+/** A state between two minutes: an action runs or waits for its locks, or a lock is down. */
 export interface Stretch {
   readonly kind: 'run' | 'wait' | 'down';
   /** The action's row, or the lock's number. */
@@ -18,7 +18,7 @@ export function stretchesOf(state: EngineState): Stretch[] {
   return stretches;
 }
 
-/** Visits every stretch of an epoch, read from its events; what goes on at its ends is cut there. */
+/** Visits every stretch of an epoch, read from its events; stretches that cross its ends are cut there. */
 export function forEachStretch(
   state: EngineState,
   visit: (kind: Stretch['kind'], of: number, from: number, to: number) => void,

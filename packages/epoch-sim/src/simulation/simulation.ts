@@ -41,7 +41,7 @@ export interface Simulation {
   interrupt(interrupts: Interrupt | readonly Interrupt[]): Simulation;
   /** Gives up an action (or those of `actor:x`) in the next minute, if it waits, is suspended, or runs and is interruptible. */
   cancel(id: string, reason?: string): Simulation;
-  /** Takes back an action that has not been admitted yet; false when there is none. Its id is free again. */
+  /** Withdraws an action that has not been admitted yet; false when there is none. Its id is free again. */
   withdraw(id: string): boolean;
   /**
    * Completes every phase of minute `t`, or carries on minute by minute until the predicate holds for an event. With a

@@ -54,15 +54,15 @@ const moving = {
 };
 const kept = new KeptArrays(moving);
 
-/** A column of its type for so many rows. */
+/** A column of its type for this many rows. */
 export function emptyColumn(name: RecordColumn, rows: number): Column {
   if (name === 'due' || name === 'span') return new Float64Array(rows);
   return name === 'status' || name === 'flags' ? new Uint8Array(rows) : new Int32Array(rows);
 }
 
 /**
- * What the phases read and write of an action, one record for each row. Actions wait long and are then started and ended
- * out of order; in columns of their own these values would be a dozen cache misses.
+ * What the phases read and write of an action, one record per row. Actions wait long and are then started and ended out of order; in
+ * columns of their own these values would be a dozen cache misses.
  */
 export class ActionRecords {
   count = 0;
@@ -103,7 +103,7 @@ export class ActionRecords {
     this.#cells[row * RECORD + 5] = flags;
   }
 
-  /** The minute of its end, its resumption or its admission, whichever the status says. */
+  /** The minute of its end, its resumption or its admission, depending on the status. */
   due(row: number): number {
     return this.#doubles[row * DOUBLES]!;
   }

@@ -14,7 +14,7 @@ export const Flag = {
   failsOnConflict: 8,
   visible: 16,
   followUp: 32,
-  /** It waits for resources, has patience, or comes after other actions: more is to be looked at than its locks. */
+  /** It waits for resources, has patience, or comes after other actions: more has to be checked than its locks. */
   special: 64,
 } as const;
 

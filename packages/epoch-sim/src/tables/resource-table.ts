@@ -31,7 +31,7 @@ export class ResourceTable {
     this.#stocks = stocks;
   }
 
-  /** The stocks of a carry-over, and of the input only names that it lacks. Stocks that are no numbers >= 0 are left out. */
+  /** The stocks of a carry-over, and of the input only names that it lacks. Stocks that are not numbers >= 0 are left out. */
   static from(input: EpochInput['resources'], carried?: CarryOver['resources']): ResourceTable {
     const stocks = new Map<string, Stock>();
     for (const source of [carried, input]) {

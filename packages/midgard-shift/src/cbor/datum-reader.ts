@@ -47,7 +47,10 @@ export function readConstr<Value>(reader: CborReader, alternatives: readonly Con
   return value;
 }
 
-/** How many items an array without a length has in all, `seen` of which are read; says so where what follows cannot be read. */
+/**
+ * How many items an array without a length has in all, `seen` of which are read; a text such as "more than 3" where the following items
+ * cannot be read.
+ */
 function countToBreak(reader: CborReader, array: OpenArray, seen: number): number | string {
   let count = seen;
   try {

@@ -45,7 +45,7 @@ export interface ShiftKeeperOptions {
 
 /** The waits of a keeper. */
 export interface KeeperPace {
-  /** Between two looks at the state while nothing is due. */
+  /** The time between two reads of the state while nothing is due. */
   readonly pollMs: number;
   /** The time between two reads while a transaction is under way. */
   readonly pendingPollMs: number;

@@ -19,8 +19,8 @@ export type KeeperWindow =
   | { readonly kind: 'none' };
 
 /**
- * The window at `now` of a transaction that is legal from `earliest` on and until `latest`, which is null when it may stay open. The lower bound is
- * as late as the skew of the clocks allows, so that a long outage does not make a long window.
+ * The window at `now` of a transaction that is legal from `earliest` on and until `latest`, which is null when it may stay open. The lower
+ * bound is as late as the skew of the clocks allows, so that a long outage does not make a long window.
  */
 export function windowAt(
   now: number,

@@ -9,7 +9,7 @@ export class OrderedOperators {
   #keys: PubKeyHash[];
   #isHole: Uint8Array;
   #size: number;
-  /** The next turn goes to the last key before this position that is no hole. */
+  /** The next turn goes to the last key before this position that is not a hole. */
   #cursor: number;
   /** Binary indexed counts of those present; built when a rank is first read. */
   #counts: Int32Array | null = null;

@@ -25,7 +25,7 @@ export interface SimulateOptions {
 /** The counts of a simulation. */
 export interface Simulation {
   readonly state: MidgardState;
-  /** Shifts that began, one for each transition; the one that was running at the start is not counted. */
+  /** Shifts that began, one per transition; the one that was running at the start is not counted. */
   readonly shifts: number;
   readonly missed: number;
   readonly joined: number;

@@ -19,7 +19,7 @@ export class FootprintChunk {
   readonly values: ChunkValue[] = [undefined, SEVERAL_WARPS];
   /** Every footprint's piece: the entries named below, then a code per use, for the interner that saw the footprint last. */
   readonly codes: Uint32Array;
-  /** Every footprint's uses, for interners that have not seen them yet; `packed-uses` says how they are written. */
+  /** Every footprint's uses, for interners that have not seen them yet; `packed-uses` defines their form. */
   readonly uses: Uint32Array;
 
   constructor(codeWords: number, useWords: number) {

@@ -71,7 +71,7 @@ class RuleBarriers {
     this.tasks.get(rule)!.push(task);
   }
 
-  /** What to wait for until a rule has gone: called when all its tasks are placed. Undefined when there is nothing. */
+  /** The vertex to wait for until a rule is done: called when all its tasks are placed. Undefined when there is none. */
   private joinOf(rule: number): number | undefined {
     if (this.joins.has(rule)) return this.joins.get(rule);
     const own = this.tasks.get(rule)!;

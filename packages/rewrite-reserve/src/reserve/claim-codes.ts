@@ -24,7 +24,7 @@ export function claimAll(
 function claim(stamps: Uint32Array, code: number, floor: number, mark: number): boolean {
   const resource = code >>> 1;
   const stamp = stamps[resource]!;
-  // Held: fine if it is read by both sides. The last bit of a code or stamp says "exclusive".
+  // Held: fine if it is read by both sides. The last bit of a code or stamp means "exclusive".
   if (stamp > floor) return ((stamp | code) & 1) === 0;
   stamps[resource] = mark | (code & 1);
   return true;

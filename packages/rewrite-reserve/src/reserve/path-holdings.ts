@@ -24,7 +24,10 @@ export interface PointHolders {
  * else (a range at the known places directly in it too). Tickets at or below the floor belong to earlier transactions and count as free.
  */
 export class PathHoldings {
-  /** Per place the first holder of its subtree, `ticket * 4 + mode`; all holders have the same mode. Replaced by a longer copy as places are added. */
+  /**
+   * Per place the first holder of its subtree, `ticket * 4 + mode`; all holders have the same mode. Replaced by a longer copy as places are
+   * added.
+   */
   private wholes = new Uint32Array(0);
   /** Per place the tickets of the first reader, writer and adder of something below it. Ranges at a place are below it. */
   private below = new Uint32Array(0);

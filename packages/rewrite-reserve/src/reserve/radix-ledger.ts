@@ -144,7 +144,7 @@ export class RadixLedger implements Ledger {
     }
   }
 
-  /** What the holdings of rich footprints look at; one object for all of them, because every reservation needs it. */
+  /** What the holdings of rich footprints read; one object for all of them, because every reservation needs it. */
   private view(): LedgerView {
     this.richView.stamps = this.stamps;
     this.richView.floor = this.floorTicket;
@@ -241,7 +241,7 @@ export class RadixLedger implements Ledger {
     for (let at = from; at < end; at++) {
       const code = codes[at]!;
       const stamp = stamps[code >>> 1]!;
-      // Held, and not read by both sides: the last bit of a code or stamp says "exclusive".
+      // Held, and not read by both sides: the last bit of a code or stamp means "exclusive".
       if (stamp > floor && ((stamp | code) & 1) !== 0) return at;
     }
     return -1;

@@ -11,7 +11,7 @@ const greeted = new Promise<void>((resolve) => {
   greet = resolve;
 });
 let connection: Connection = 'connecting';
-/** The difference between the server's clock and this machine's. */
+/** The server's clock minus this machine's. */
 let clockOffset = 0;
 
 function changed(topic: string): void {

@@ -14,7 +14,7 @@ export interface DriverGuard {
   translate(error: unknown): unknown;
   /** Whether the (translated) error has ended the transaction in which it happened. */
   endsTransaction(error: unknown): boolean;
-  /** Begins a transaction with the limits in force. Absent where nobody else can wait for it. */
+  /** Begins a transaction with the limits in force. Absent where no other client can wait for the transaction. */
   begin?(connection: DatabaseConnection, settings: TransactionSettings, begin: () => Promise<void>): Promise<void>;
   /** Called when a transaction of the connection is over. */
   end?(connection: DatabaseConnection): Promise<void>;

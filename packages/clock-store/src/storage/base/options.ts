@@ -28,7 +28,7 @@ export interface OpenDatabaseOptions {
    * with the power, the database stays whole. `off`: for tests.
    */
   synchronous?: 'full' | 'normal' | 'off';
-  /** Servers only: encryption. `true` checks the server's certificate and name. Default: as the URL says, else none. */
+  /** Servers only: encryption. `true` checks the server's certificate and name. Default: that of the URL, else none. */
   ssl?: boolean | SslOptions;
   /** Servers only: the maximum number of connections. Default: 10. */
   poolSize?: number;

@@ -6,7 +6,7 @@ import { SchemaMissingError } from '../base/storage-errors.js';
 const MADE_BY_ANOTHER = new Set(['23505', '42P06']);
 const NOT_ALLOWED = '42501';
 
-/** Makes the schema unless it is there. A user who may not make one can use one that is there. */
+/** Creates the schema unless it exists. A user without the right to create one can use an existing one. */
 export async function makeSchema(db: AnyKysely, url: string, schema: string | undefined): Promise<void> {
   if (schema === undefined) return;
   const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);

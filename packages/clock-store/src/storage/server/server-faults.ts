@@ -121,7 +121,7 @@ const UNREACHABLE = new Set([
 const LOST =
   /connection terminated|closed state|timeout exceeded when trying to connect|connection is closed|not queryable|client was closed/i;
 const CLOSED = /pool is closed|after calling end on the pool|driver has already been destroyed/i;
-/** A pooler in front of PostgreSQL refuses settings that it cannot keep apart for each of its clients. */
+/** A pooler in front of PostgreSQL refuses settings that it cannot keep apart per client. */
 const REFUSED_SETTING = /unsupported startup parameter/i;
 
 /** The typed error for an error of a server or its driver, or `error` itself when it is about the statement. */

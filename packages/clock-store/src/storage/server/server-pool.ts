@@ -7,7 +7,7 @@ import { StatementWatch } from './statement-watch.js';
 
 /** How long the other side may be silent before the system probes it; ten probes, one second apart. */
 const KEEP_ALIVE_MS = 5_000;
-/** The server's own limit comes first: its error says more than a connection that was given up. */
+/** The server's own limit comes first: its error says more than a dropped connection. */
 const GRACE_MS = 1_000;
 
 /** A statement that takes longer than this may be waiting for a lock. */
@@ -25,7 +25,7 @@ export interface PooledConnection {
   cut(): void;
 }
 
-/** What both servers' pools have in common: sockets that notice a lost peer, and a limit for each statement on this side too. */
+/** The common part of both servers' pools: sockets that notice a lost peer, and a limit per statement on this side too. */
 export class ServerPool {
   readonly #watch = new StatementWatch();
   readonly #sockets = new Set<Socket>();

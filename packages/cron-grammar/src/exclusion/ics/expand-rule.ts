@@ -2,10 +2,10 @@ import { DAY_SECONDS, monthAndDay, monthLength, monthStart, weekdayOf, yearOfMon
 import type { RecurrenceRule } from './recurrence-rule.js';
 import { type RuleDays, ruleDays } from './rule-days.js';
 
-/** Periods that are looked at for the rules of one file: ten years of minutes fit, ten years of seconds do not. */
+/** The limit of periods visited for the rules of one file: ten years of minutes fit, ten years of seconds do not. */
 export const MAX_PERIODS = 6_000_000;
 
-/** How many periods may still be looked at. */
+/** How many periods may still be visited. */
 export interface PeriodBudget {
   periods: number;
 }

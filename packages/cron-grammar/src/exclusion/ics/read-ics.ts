@@ -19,7 +19,7 @@ export interface IcsStretches {
   readonly fixed: [number, number][];
 }
 
-/** The stretches of all events that are not cancelled. Throws `InvalidCalendarError` for what is no iCalendar. */
+/** The stretches of all events that are not cancelled. Throws `InvalidCalendarError` for anything that is not iCalendar. */
 export function readIcs(text: unknown): IcsStretches {
   const components = readComponents(text);
   const zones = icsZones(components.zones);

@@ -65,7 +65,7 @@ function readPhrases(text: string, { phrases, spelling, reasons }: Grammar) {
     const start = words.place;
     const phrase = firstPhrase(words, phrases);
     if (phrase === null || said[phrase.kind] !== undefined) {
-      // A word that begins no phrase, or says again what was said.
+      // A word that begins no phrase, or a phrase that repeats another.
       const end = phrase === null ? start + 1 : words.place;
       unknown.push(...written.slice(start, end));
       words.place = end;

@@ -62,7 +62,7 @@ export class Words {
 
 export type EveryUnit = 'minute' | 'hour' | 'day' | 'month' | 'year';
 
-/** What one phrase says. */
+/** The meaning of one phrase. */
 export type Phrase =
   | { readonly kind: 'every'; readonly unit: EveryUnit; readonly step: number }
   | { readonly kind: 'times'; readonly times: readonly ClockTime[] }

@@ -12,7 +12,7 @@ export interface ProcessOutput {
 export function createProcessOutput(): ProcessOutput {
   let isDaemon = false;
   let lostWrites = 0;
-  // Every write has a callback that gets its error; without a listener the same error would end the process.
+  // Every write has a callback that receives its error; without a listener the same error would end the process.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 

@@ -24,8 +24,8 @@ export interface ActivationPlan {
 const NO_UNLOCK_TIME = { constr: 0, fields: [{ constr: 1, fields: [] }] } as const;
 
 /**
- * How the lists of edition `2026-05` change when a registrant becomes active, from the outputs that hold them. Throws `MidgardInputError` when
- * the operator is not registered or is active already, `provider-answer` when a list is broken.
+ * How the lists of edition `2026-05` change when a registrant becomes active, from the outputs that hold them. Throws `MidgardInputError`
+ * when the operator is not registered or is active already, `provider-answer` when a list is broken.
  */
 export function planActivation(
   operator: PubKeyHash,

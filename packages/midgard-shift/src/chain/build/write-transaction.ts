@@ -63,7 +63,7 @@ export function scriptOutput(
   return { output: outputOf(lovelace), lovelace, assets };
 }
 
-/** What is left for the wallet; `missing` is what the change lacks to be an output of its own. Nothing left is no output. */
+/** The change for the wallet; `missing` is what it lacks to be an output of its own. Without change there is no output. */
 export function changeOutput(
   csl: LedgerLibrary,
   spent: readonly ChainUtxo[],

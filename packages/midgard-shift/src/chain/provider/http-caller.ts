@@ -36,7 +36,7 @@ export interface HttpService {
 /** Errors before anything was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Sends requests to one service, again after 425, 429, 5xx, timeouts and lost connections; everything else that is no success is `provider-refused`. */
+/** Sends requests to one service, again after 425, 429, 5xx, timeouts and lost connections; every other failure is `provider-refused`. */
 export function httpCaller(service: HttpService): (request: HttpRequest) => Promise<HttpAnswer> {
   const { provider, secrets = [] } = service;
   if (!/^https?:\/\/[^/]/.test(String(service.url))) refuse(`url of ${provider}`, 'an http or https address', '…');

@@ -34,8 +34,8 @@ export function callTermsOf({
 }
 
 /**
- * Tries until there is an answer, with pauses that double. With `mayRepeat: false` a request that may have arrived is not sent again. Rejects with
- * `provider-unreachable` when no try is left.
+ * Tries until there is an answer, with pauses that double. With `mayRepeat: false` a request that may have arrived is not sent again.
+ * Rejects with `provider-unreachable` when no try is left.
  */
 export async function tryAgain<Answer>(
   provider: string,

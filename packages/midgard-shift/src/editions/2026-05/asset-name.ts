@@ -26,8 +26,8 @@ export const nodePrefix = {
 } as const;
 
 /**
- * The name of a token of edition `2026-05` in hex. A node's name is its prefix and its key: the operator's key hash, or in the registered queue
- * the activation time in as few bytes as it takes, none for 0.
+ * The name of a token of edition `2026-05` in hex. A node's name is its prefix and its key: the operator's key hash, or in the registered
+ * queue the activation time in as few bytes as it takes, none for 0.
  */
 export function assetName(of: AssetNameOf): string {
   if (typeof of === 'string' && Object.hasOwn(single, of)) return single[of];
