@@ -1,4 +1,4 @@
-/** What a package starts and stops. Both functions are called one at a time, never overlapping. */
+/** The work that a lifecycle starts and stops. Both functions are called one at a time, never overlapping. */
 export interface LifecycleWork {
   /** Begins the work and returns when it is running. `signal` is aborted as soon as a stop is requested. */
   start?(signal: AbortSignal): Promise<void> | void;

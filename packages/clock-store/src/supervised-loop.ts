@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 /** When the next pass is due: elapsed milliseconds from now, an appointment on the wall clock, or never again. */
 export type NextPass = { readonly afterMs: number } | { readonly at: EpochMs } | 'done';
 
-/** What a supervised loop does and reports. */
+/** Options of `createSupervisedLoop`. */
 export interface SupervisedLoopOptions {
   /** Waits between the passes. */
   readonly clock: Clock;

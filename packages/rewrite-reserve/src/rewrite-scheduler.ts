@@ -41,7 +41,7 @@ export interface RewriteScheduler {
   reserveMany(tx: TxId, rewrites: readonly PendingRewrite[], options?: { allOrNothing?: boolean }): ReserveResult;
   /** The current blockers of a rewrite; empty when it would be accepted. Changes nothing. */
   explain(tx: TxId, rewrite: PendingRewrite): Blocker[];
-  /** Remembers what is held now. */
+  /** Marks the present holdings, for `rollbackTo`. */
   savepoint(tx: TxId): Mark;
   /** Releases what was reserved since the mark and restores both counters. Queues are not touched. */
   rollbackTo(tx: TxId, mark: Mark): void;

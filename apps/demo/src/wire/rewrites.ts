@@ -53,7 +53,7 @@ export interface DocumentRun {
   readonly workers: number;
   readonly edits: number;
   readonly sections: readonly { readonly title: string; readonly text: string }[];
-  /** Of the whole document, 64 hex digits: the same for every number of threads. */
+  /** The digest of the whole document, 64 hex digits: the same for every number of threads. */
   readonly digest: string;
   readonly waits: readonly { readonly edit: string; readonly by: string; readonly mode: string }[];
 }

@@ -1,6 +1,6 @@
 import type { CronDialectName } from './cron.js';
 
-/** What the work of a task does when it runs. A person changes it with a click. */
+/** The behaviour of a task's work when it runs, changed with a click. */
 export type Behaviour = 'succeeds' | 'fails' | 'flaky';
 
 /** A task as it is declared: the list of these is complete. */

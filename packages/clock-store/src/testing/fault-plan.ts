@@ -3,8 +3,8 @@ import { HoraeError } from '../errors.js';
 import type { Random } from '../random.js';
 
 /**
- * What can happen to a call. `fail`: it never reaches the port. `lose-answer`: the port carries it out, the caller receives a failure.
- * `delay`: it reaches the port late. `crash`: the process dies before the call; `crash-after`: just after the port carried it out.
+ * The faults of a call. `fail`: it never reaches the port. `lose-answer`: the port carries it out, the caller receives a failure. `delay`:
+ * it reaches the port late. `crash`: the process dies before the call; `crash-after`: just after the port carried it out.
  */
 export type Fault = 'fail' | 'lose-answer' | 'delay' | 'crash' | 'crash-after';
 
@@ -40,7 +40,7 @@ export interface FaultCall {
 export interface FaultPlan {
   /** The same port with faults. Its methods are taken to be asynchronous: a fault is a rejection. */
   wrap<Port extends object>(port: Port): Port;
-  /** What the plan did so far, in order. */
+  /** The faults so far, in order. */
   readonly log: readonly FaultCall[];
   /** After a crash every call of every wrapped port rejects with `InjectedCrashError`, as for a process that has died. */
   readonly hasCrashed: boolean;

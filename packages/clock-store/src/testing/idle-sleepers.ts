@@ -10,7 +10,7 @@ export interface IdleSleeper extends Omit<Sleeper, 'index'> {
   isDisturbed: boolean;
 }
 
-/** What a clock lets happen. */
+/** An event that a clock triggers. */
 export interface ClockEvent extends Pick<Sleeper, 'at' | 'sequence'> {
   happen(): void;
 }

@@ -223,7 +223,7 @@ class StandingClock implements ManualClock {
     }
   }
 
-  /** What happens next in a move that ends at `end`. */
+  /** The next event of a move that ends at `end`. */
   #nextEvent(end: number): ClockEvent | undefined {
     const event = this.#nextStepOrSleeper();
     const idle = this.#idle.next({ event, end });

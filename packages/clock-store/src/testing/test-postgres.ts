@@ -72,7 +72,7 @@ export async function startTestStandby(primary: TestServer): Promise<TestServer>
     launch: (folder, at) =>
       launch(binaries, folder, at, [], 'database system is ready to accept read-only connections'),
     urlAt: (at) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${at}`,
-    // What the primary has is here as well.
+    // The standby has the databases of the primary.
     createDatabase: async () => {},
     dispose: () => binaries.dispose(),
   });

@@ -56,7 +56,7 @@ export type ConsoleAuth =
 
 /** Options of `createConsole`. */
 export interface ConsoleOptions {
-  /** What `startTimeRing` returned. */
+  /** The ring that `startTimeRing` returned. */
   ring: TimeRing;
   /** How users log in: with passwords that the console keeps, by default. */
   auth?: ConsoleAuth;

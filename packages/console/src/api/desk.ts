@@ -18,7 +18,7 @@ export interface Desk {
   readonly provider: Provider | null;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
 }
 

@@ -1,6 +1,6 @@
-/** What people and programs may do, each including what is before it. */
+/** The roles of people and programs, each including those before it. */
 export const roles = ['viewer', 'operator', 'editor', 'admin'] as const;
-/** What a person or a token may do; each role may do what those before it may. */
+/** The role of a person or a token; each role includes those before it. */
 export type Role = (typeof roles)[number];
 
 /** A role, in all executor groups or only in some. */
@@ -38,7 +38,7 @@ export interface AuditEntry {
   readonly from: string | null;
   /** The method and the path as the API describes it: `POST /admin/jobs/{id}/stop`. */
   readonly action: string;
-  /** What it was about: `job 12`. */
+  /** The target of the change: `job 12`. */
   readonly target: string;
   /** The answer's status. */
   readonly status: number;

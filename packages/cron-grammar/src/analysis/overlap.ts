@@ -20,7 +20,7 @@ export interface OverlapOptions<From extends Instant = Instant> {
   to: Instant;
   /** The host's zone when left out. */
   zone?: string;
-  /** What these calendars exclude is left out. */
+  /** Times that these calendars exclude are left out. */
   except?: readonly Calendar[];
 }
 

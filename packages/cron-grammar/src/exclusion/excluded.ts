@@ -38,7 +38,7 @@ export function excludedUntil(calendars: readonly Calendar[], second: number, zo
     }
     if (calendar.wholeDays) continue;
     const end = timeEnd(calendar, day, local);
-    // What is excluded by the wall clock is known up to the next clock change only.
+    // Exclusions by the wall clock are known up to the next clock change only.
     if (end > local) until = Math.max(until, Math.min(end - offset, table.ends[index]! + table.shift));
     const fixed = stretchAt(calendar.fixed, second);
     if (fixed >= 0) until = Math.max(until, calendar.fixed[fixed + 1]!);

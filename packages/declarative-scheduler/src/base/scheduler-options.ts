@@ -20,9 +20,8 @@ export interface SchedulerOptions {
   /** Instead of a store: a database URL such as `sqlite:./tasks.db`, or an open database, which stays open. */
   readonly database?: string | HoraeDatabase;
   /**
-   * What happens when several instances share a namespace of a database. `standby` (the default there): one leads, the others take
-   * over when it stops or dies. `one`: `initialize` rejects while another leads. `alone`: no lease; for a single process, or a
-   * store of your own without `claim`.
+   * How several instances share a namespace of a database. `standby` (the default there): one leads, the others take over when it stops or
+   * dies. `one`: `initialize` rejects while another leads. `alone`: no lease; for a single process, or a store of your own without `claim`.
    */
   readonly instances?: Instances;
   /** How cron expressions are read; strict POSIX by default. */

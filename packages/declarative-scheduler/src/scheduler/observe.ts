@@ -16,11 +16,11 @@ export interface TaskSnapshot {
   readonly state: TaskState;
   /** Paused by hand: no scheduled start happens. */
   readonly paused: boolean;
-  /** What the latest `initialize`, or the takeover after it, found. */
+  /** How the latest `initialize`, or the takeover after it, found the task. */
   readonly origin: TaskOrigin;
   /** The start of the latest run. */
   readonly lastAttemptAt: EpochMs | null;
-  /** Ends. A failure does not erase the success before it, nor the other way round. */
+  /** The end of the latest successful run. A failure does not erase the success before it, nor the other way round. */
   readonly lastSuccessAt: EpochMs | null;
   readonly lastFailureAt: EpochMs | null;
   readonly pendingRetryUntil: EpochMs | null;

@@ -31,7 +31,7 @@ export interface DeclaredTask extends RetryPlan {
   readonly callback: Callback;
   readonly timeoutMs: number | null;
   readonly jitterMs: number;
-  /** What was given for this task besides its registration, as the trace reports it. */
+  /** The settings of this task besides its registration, as the trace reports them. */
   readonly given: Omit<CheckedSettings, 'timeoutMs'>;
 }
 

@@ -6,7 +6,7 @@ import {
   TaskMissingFieldError,
 } from './task-record-errors.js';
 
-/** What the store keeps of one task: its configuration, its history, and whether a run was under way. */
+/** The stored record of one task: its configuration, its history, and whether a run was under way. */
 export interface TaskRecord {
   readonly name: string;
   readonly cron: string;

@@ -4,7 +4,7 @@ import { DURATION_FORMS, type DurationInput, readDuration } from './duration.js'
 import { badOption, checkNumber, checkOneOf, checkWhole, SchedulerOptionError } from './option-error.js';
 import { checkRetryPolicy, type RetryPolicy } from './retry-plan.js';
 
-/** What may differ from task to task; a registration stays a 4-tuple. */
+/** Settings that may differ from task to task; a registration stays a 4-tuple. */
 export interface TaskSettings {
   /** The zone in which the task's cron expression is read. */
   readonly zone?: string;

@@ -79,6 +79,6 @@ function noCause(task: TracedTask, event: TraceEvent): [rule: string, message: s
 
 function dueOf(task: TracedTask, event: TraceEvent, cause: 'cron' | 'retry'): number {
   if (cause === 'retry') return task.retryAt!;
-  // Of the occurrences since the last start the first one has waited longest.
+  // The first occurrence since the last start has waited longest.
   return (nextDue(task.timetable, task.handledUntil) ?? latestDue(task.timetable, event.at)) + task.jitterMs;
 }

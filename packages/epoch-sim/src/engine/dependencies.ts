@@ -6,7 +6,7 @@ import { type EngineState, FINISHED_EARLIER } from './engine-state.js';
 import { tell } from './hook-calls.js';
 import { reject } from './rejections.js';
 
-/** What has become of an action that another one comes after. */
+/** The outcome of an action that another one comes after. */
 type Outcome = 'ended' | 'failed' | 'open';
 
 /**
@@ -133,8 +133,8 @@ export function forgetFuture({ futureRows, actions }: EngineState, row: number):
 }
 
 /**
- * Whether an action comes, over others that have not been admitted, after itself. What one walk has found to be in order the next
- * one does not walk through again, so that a long chain is walked through once.
+ * Whether an action comes, over others that have not been admitted, after itself. A walk skips the parts that earlier walks found free of
+ * cycles, so that a long chain is walked through once.
  */
 function isInCycle(state: EngineState, row: number): boolean {
   const own = state.idOf(row);

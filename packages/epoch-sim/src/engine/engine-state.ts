@@ -46,7 +46,7 @@ export interface ArrivalSource {
 export interface OutageSource {
   readonly given: Outage;
   readonly lock: number;
-  /** What its draws are keyed with. */
+  /** The key of its draws. */
   readonly key: string;
   draws: number;
   due: number | null;
@@ -176,7 +176,7 @@ export class EngineState {
     return name >= 0 && name < this.lockOf.length ? this.lockOf[name]! : -1;
   }
 
-  /** What the action needs of resources. Kinds are many and far apart in memory, so they are read only when they may matter. */
+  /** The resources that the action needs. Kinds are many and far apart in memory, so they are read only when they may matter. */
   needsOf(row: number): readonly Need[] {
     return this.anyNeeds ? this.kinds[this.actions.kind(row)]!.needs : NO_NEEDS;
   }

@@ -48,8 +48,8 @@ function resume(state: EngineState, minute: number): void {
 }
 
 /**
- * Listed actions come first, then arrivals, then follow-ups, so that it does not matter when a list was submitted. What comes after other
- * actions takes its place in the list again.
+ * Listed actions come first, then arrivals, then follow-ups, so that it does not matter when a list was submitted. An action that comes
+ * after others takes its place in the list again.
  */
 function admitAll(state: EngineState, minute: number): void {
   const { actions, listed } = state;

@@ -67,7 +67,7 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
   }
   for (let i = 0; i < instances.length; i++) fill(state, rank[i]!, instances[i]!, dues[i]!, 0);
   for (let i = 0; i < order.length; i++) state.submissions.put(first + i, dues[order[i]!]!);
-  // What nearly every action needs: one lock, a start and an end.
+  // Nearly every action needs one lock, a start and an end.
   actions.pool.reserve(instances.length);
   state.log.reserve(2 * instances.length);
   return rank;

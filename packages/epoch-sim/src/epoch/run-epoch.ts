@@ -60,7 +60,7 @@ export function runEpochs(input: EpochInput, count: number, options: EpochOption
       results.push(runEpoch({ ...input, epoch }, options));
       continue;
     }
-    // What was read once is in the carry-over.
+    // Parts that were read once are in the carry-over.
     const { interrupts, cancellations, arrivals, outages, resources, ...rest } = input;
     results.push(runEpoch({ ...rest, epoch, actions_submitted: [], carry_over: results[i - 1]!.carry_over }, options));
   }

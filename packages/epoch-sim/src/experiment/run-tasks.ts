@@ -19,8 +19,8 @@ export interface RunPlan {
 const RUNS_PER_MESSAGE = 4;
 
 /**
- * What each worker does. It is a text because a worker is a program of its own: it imports the package, whose functions are the
- * same, and answers lists of run numbers with summaries.
+ * The program of each worker. It is a text because a worker is a program of its own: it imports the package, whose functions are the same,
+ * and answers lists of run numbers with summaries.
  */
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');

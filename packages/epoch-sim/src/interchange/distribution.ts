@@ -21,7 +21,7 @@ const MAX_MINUTES = 1e11;
 /** Tries of a method by rejection; each succeeds nineteen times out of twenty. */
 const MAX_TRIES = 1_000;
 
-/** What a parameter must be: a test, and the words for it. */
+/** The rule of a parameter: a test, and the words for it. */
 interface Rule {
   readonly passes: (value: unknown) => boolean;
   readonly words: string;
@@ -54,7 +54,7 @@ export interface DistributionFault {
   /** The bad field of it; undefined when it is not a distribution at all. */
   readonly field: string | undefined;
   readonly value: unknown;
-  /** What belongs there. */
+  /** The expected value, in words. */
   readonly expected: string;
 }
 

@@ -35,7 +35,7 @@ export interface ActionDef extends Visibility {
   readonly priority?: number;
   readonly preempts?: boolean;
   readonly on_conflict?: 'queue' | 'fail';
-  /** What happens where a stock is too small: `reject` (the default), or `wait` in line until there is enough. */
+  /** The behaviour when a stock is too small: `reject` (the default), or `wait` in line until there is enough. */
   readonly on_shortage?: 'wait' | 'reject';
   /** A waiter that has not started for the first time within this many minutes is given up. */
   readonly patience_min?: number;
@@ -216,7 +216,7 @@ export interface EpochResult {
   readonly carry_over: CarryOver;
 }
 
-/** What all carried actions have in common. */
+/** The common fields of all carried actions. */
 export interface CarriedAction {
   id: string;
   action: ActionInstance;

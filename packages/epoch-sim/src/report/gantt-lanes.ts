@@ -5,7 +5,7 @@ import { LockKind } from '../tables/lock-table.js';
 import { type ActionLine, actionLines, type Bar } from './action-bars.js';
 import { stretchesOf } from './stretches.js';
 
-/** What a line of a chart may be. */
+/** The kinds of line in a chart. */
 export const LANES = ['action', 'actor', 'lock', 'verb'] as const;
 
 /** The lines of a chart: one per action, or per actor, lock or verb as many as run at the same time. */

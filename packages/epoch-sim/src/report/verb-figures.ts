@@ -5,7 +5,7 @@ import { CANCEL, END, INTERRUPT, START } from '../tables/event-log.js';
 import type { Part } from './lock-figures.js';
 import { type Spread, spreadOf } from './spread.js';
 
-/** What became of the actions of a verb. */
+/** The outcomes of the actions of a verb. */
 export interface VerbFigures {
   started: number;
   ended: number;

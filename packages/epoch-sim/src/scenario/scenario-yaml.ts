@@ -40,7 +40,7 @@ export function readYaml(text: string): ScenarioText {
 }
 
 /**
- * What `parseDocument` does, with limits: tokens are counted and the nesting is checked before anything recursive runs, and the library's
+ * The same as `parseDocument`, with limits: tokens are counted and the nesting is checked before anything recursive runs, and the library's
  * own test for duplicate keys, which compares every pair of keys, is off.
  */
 function composed(text: string, lines: LineCounter): Document.Parsed {

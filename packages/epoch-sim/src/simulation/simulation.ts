@@ -51,7 +51,7 @@ export interface Simulation {
   /** All events since the beginning, or from that number on. */
   events(options?: { since?: number }): ScheduleEvent[];
   view(): StateView;
-  /** What `runEpoch` would return, as of now. */
+  /** The result that `runEpoch` would return, as of now. */
   result(): EpochResult;
   snapshot(): JsonSnapshot;
   snapshot(options: { format: 'json' }): JsonSnapshot;

@@ -84,7 +84,7 @@ function checkLockPlaces({ columns, still }: StateImage): void {
   }
 }
 
-/** What is admitted next is listed once, and nothing else is. */
+/** Every action that is admitted next is listed once, and no other is. */
 function checkAdmitted({ columns, still, moving }: StateImage): void {
   const status = columns.get('actions.status')!;
   const due = columns.get('actions.due')!;

@@ -36,7 +36,7 @@ class FieldWriter {
   }
 }
 
-/** Writes actions as columns. What JSON leaves out of them is left out. */
+/** Writes actions as columns. Fields that JSON leaves out are left out. */
 export function instanceImage(instances: readonly ActionInstance[], idOf: (row: number) => string): InstanceImage {
   const shapeOf = new Map<string, number>();
   const shapes: { keys: string[]; fields: FieldWriter[] }[] = [];

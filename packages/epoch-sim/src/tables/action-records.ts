@@ -61,8 +61,8 @@ export function emptyColumn(name: RecordColumn, rows: number): Column {
 }
 
 /**
- * What the phases read and write of an action, one record per row. Actions wait long and are then started and ended out of order; in
- * columns of their own these values would be a dozen cache misses.
+ * The values of an action that the phases read and write, one record per row. Actions wait long and are then started and ended out of
+ * order; in columns of their own these values would be a dozen cache misses.
  */
 export class ActionRecords {
   count = 0;
@@ -95,7 +95,7 @@ export class ActionRecords {
     if (row >= this.touched) this.touched = row + 1;
   }
 
-  /** What is true of it, as bits of `Flag`. */
+  /** Its properties, as bits of `Flag`. */
   flags(row: number): number {
     return this.#cells[row * RECORD + 5]!;
   }
@@ -189,8 +189,8 @@ export class ActionRecords {
   }
 
   /**
-   * What changes of the touched rows, under the names of the columns. All of it in one walk, because the records are large.
-   * The arrays hold until the next call for any table.
+   * The changing values of the touched rows, under the names of the columns. All of it in one walk, because the records are large. The
+   * arrays hold until the next call for any table.
    */
   movingColumns(): [MovingColumn, Column][] {
     const rows = this.touched;

@@ -6,7 +6,7 @@ import { LockPool } from './lock-pool.js';
 /** Where an action stands. */
 export const Status = { future: 0, waiting: 1, running: 2, suspended: 3, ended: 4, cancelled: 5, rejected: 6 } as const;
 
-/** What is true of an action, as bits. */
+/** The properties of an action, as bits. */
 export const Flag = {
   interruptible: 1,
   triggers: 2,
@@ -88,7 +88,7 @@ export class ActionTable extends ActionRecords {
     return units === null ? [locks] : [locks, ['unit', units]];
   }
 
-  /** What never changes of an action once it was filled in, and what it was filled in with. */
+  /** The values of an action that never change once filled in, and the values that it was filled in with. */
   filledColumns(): [string, Column][] {
     return this.usedColumns().filter(([name]) => FILLED.has(name));
   }

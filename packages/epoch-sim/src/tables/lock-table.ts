@@ -1,7 +1,7 @@
 import type { ActionTable } from './action-table.js';
 import { grown } from './columns.js';
 
-/** What a queue is for. A narrow lock has one unit and its holder in a column; of wide ones the holders are sets. */
+/** The kinds of queue. A narrow lock has one unit and its holder in a column; of wide ones the holders are sets. */
 export const LockKind = { narrow: 0, wide: 1, priority: 2, level: 3 } as const;
 
 /** Taken from the free units of a lock that is down. */

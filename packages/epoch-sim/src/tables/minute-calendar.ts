@@ -38,7 +38,7 @@ export class MinuteCalendar {
   /** By minute of the ring; most have nothing removed. */
   #removed = new Map<number, RemovedItems>();
   #far = new FarMinutes();
-  /** What `take` has taken; the rest of the array means nothing. */
+  /** The items that `take` has taken; the rest of the array is meaningless. */
   taken = new Int32Array(MIN_CHUNKS * CHUNK);
 
   constructor(minute = 0) {

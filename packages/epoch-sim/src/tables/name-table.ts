@@ -2,7 +2,7 @@ import { grown } from './columns.js';
 
 /** Slots that are probed before a name goes to the overflow; hostile names cannot make it slow. */
 const MAX_PROBES = 32;
-/** Of longer names only the length and both ends are hashed. */
+/** For longer names only the length and both ends are hashed. */
 const HASHED_END = 32;
 const MIN_SLOTS = 64;
 

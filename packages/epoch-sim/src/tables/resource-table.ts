@@ -1,14 +1,14 @@
 import type { CarryOver, EpochInput, Stock } from '../interchange/interchange.js';
 import { ownValue, putOwn } from '../interchange/own-property.js';
 
-/** What an action needs of one resource. */
+/** The need of an action for one resource. */
 export interface Need {
   readonly name: string;
   readonly amount: number;
   readonly returned: boolean;
 }
 
-/** What an action adds to one resource. */
+/** The amount that an action adds to one resource. */
 export interface Yield {
   readonly name: string;
   readonly amount: number;

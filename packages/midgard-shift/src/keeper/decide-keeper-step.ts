@@ -18,7 +18,7 @@ export interface PendingSubmission {
   readonly fate: 'accepted' | 'unknown';
 }
 
-/** What a keeper does next. `until: null` is for when nothing is in sight. */
+/** The next step of a keeper. `until: null` means that nothing is in sight. */
 export type KeeperStep =
   | { readonly kind: 'submit'; readonly spends: SchedulerDatum; readonly transaction: Transaction }
   | { readonly kind: 'activate'; readonly request: LifecycleRequest }

@@ -33,7 +33,7 @@ export interface ListsCache {
   lists: Pick<MidgardState, 'active' | 'registered' | 'retired'>;
 }
 
-/** The last step, or null when there is none. What the rows hold is checked like any other state. */
+/** The last step, or null when there is none. The content of the rows is checked like any other state. */
 export async function readTip(trx: AnyTransaction, cache: ListsCache | null): Promise<StoredTip | null> {
   const { rows } = await sql`
     select height, operator, shift_start, hub_oracle, lists_id from horae_shift_steps

@@ -175,7 +175,7 @@ interface Frequency {
   readonly chance: number;
 }
 
-/** What is expected `perCycle` times in a cycle of `length` shifts. */
+/** The frequency of something expected `perCycle` times in a cycle of `length` shifts. */
 function perShift(perCycle: number, length: number): Frequency {
   const expected = perCycle / Math.max(1, length);
   return { whole: Math.floor(expected), chance: expected % 1 };

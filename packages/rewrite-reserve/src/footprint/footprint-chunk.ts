@@ -4,7 +4,7 @@ import type { RichUses } from './rich-uses.js';
 /** Instead of a warp: writes and ports are in more than one, so that the footprint fits no scope. */
 export const SEVERAL_WARPS: unique symbol = Symbol('horae.several-warps');
 
-/** What a chunk lists: warps and texts, the two answers that are not a warp, and the uses of footprints with adds or paths. */
+/** The values of a chunk: warps and texts, the two answers that are not a warp, and the uses of footprints with adds or paths. */
 export type ChunkValue = Id | typeof SEVERAL_WARPS | RichUses | undefined;
 
 /** Positions in `values` of the answers that are not a warp: nothing is written, or in several warps. */

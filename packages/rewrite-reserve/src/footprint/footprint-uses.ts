@@ -2,7 +2,7 @@ import { compareIds, comparisonOf, indexOfKey, type KeyComparison } from '../key
 import type { Category, Id, ResourceKey } from '../keys/resource-keys.js';
 import type { Footprint } from './footprint-sets.js';
 
-/** What a rewrite does with a key. Reads tolerate reads, adds tolerate adds, a write tolerates no other use; a port is a write. */
+/** The use of a key by a rewrite. Reads tolerate reads, adds tolerate adds, a write tolerates no other use; a port is a write. */
 export type UseMode = 'write' | 'add' | 'read';
 
 /** One use of one key. */

@@ -1,5 +1,5 @@
 /**
- * What an interner has made of the uses of a footprint with adds or paths. The tight loop over codes handles reads and writes of single
+ * The uses of a footprint with adds or paths, as compiled by an interner. The tight loop over codes handles reads and writes of single
  * resources only and stays fast; everything else uses this.
  */
 export class RichUses {

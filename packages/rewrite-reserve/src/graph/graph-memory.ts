@@ -1,6 +1,6 @@
 import type { DependencyGraph } from '../waves/dependency-graph.js';
 
-/** What stands where in `control`: places of the queue drawn, places filled, and threads that sleep. */
+/** The entries of `control`: places of the queue drawn, places filled, and sleeping threads. */
 export const CONTROL = { taken: 0, put: 1, sleepers: 2 } as const;
 
 /** A run in memory that all threads share. Tasks are numbers in the serial order. */

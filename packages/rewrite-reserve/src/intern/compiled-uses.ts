@@ -1,12 +1,12 @@
 import type { Segment } from '../keys/resource-keys.js';
 
-/** What a use does, as a number. */
+/** The mode of a use, as a number. */
 export const MODE = { read: 0, write: 1, add: 2 } as const;
 
 /** Instead of a mode to mark: another use of the same key marks for this one too. */
 export const NO_MARK = 3;
 
-/** What a use reaches. `flat` has the number of a resource, the others the number of a place in the path table. */
+/** The reach of a use. `flat` has the number of a resource, the others the number of a place in the path table. */
 export const REACH = { flat: 0, point: 1, subtree: 2, range: 3 } as const;
 
 /** The bounds of a range; a missing one is open. */

@@ -114,7 +114,7 @@ export class RangeSet {
     );
   }
 
-  /** Of the first `count` ranges those that end after `from`. */
+  /** Those of the first `count` ranges that end after `from`. */
   private reaching(from: Segment | undefined, count: number): UsedRange[] {
     const found: UsedRange[] = [];
     for (let at = count - 1; at >= 0 && endsAfter(this.latestEnd(at), from); at--) {

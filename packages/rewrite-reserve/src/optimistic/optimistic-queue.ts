@@ -15,7 +15,7 @@ interface Attempt<R> {
   isAsync: boolean;
 }
 
-/** What became of all rewrites, in order. */
+/** The outcomes of all rewrites, in order. */
 export interface OptimisticOutcome<R> {
   readonly results: readonly R[];
   readonly touched: readonly TouchedKeys[];

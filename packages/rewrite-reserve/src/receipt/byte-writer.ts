@@ -36,7 +36,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** What has been written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }

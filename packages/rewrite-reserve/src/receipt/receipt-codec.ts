@@ -47,7 +47,7 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
   return Object.freeze(receipt);
 }
 
-/** What keeps a value from being a receipt, or nothing. `verifyReceipt` decides whether it is a true one. */
+/** The reason why a value is not a receipt, or undefined. `verifyReceipt` decides whether it is a true one. */
 export function shapeProblem(receipt: Receipt): string | undefined {
   if (receipt?.version !== RECEIPT_VERSION) return `the version is ${String(receipt?.version)}, not ${RECEIPT_VERSION}`;
   if (!Array.isArray(receipt.entries)) return 'there is no list of entries';

@@ -1,4 +1,4 @@
-/** What was decided about one rewrite, and by which earlier accepted entries it was refused (ascending indices). */
+/** The decision about one rewrite, and the earlier accepted entries that blocked it (ascending indices). */
 export interface ReceiptEntry {
   readonly scopeHash: Uint8Array;
   readonly compactRule: number;

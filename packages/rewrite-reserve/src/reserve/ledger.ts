@@ -18,7 +18,7 @@ export interface Blocker {
 export interface Ledger {
   /** How many rewrites are held. */
   readonly held: number;
-  /** The held rewrites in order of acceptance: the first `held` places. What follows them is left over. */
+  /** The held rewrites in order of acceptance: the first `held` places. The places after them hold leftovers. */
   readonly accepted: readonly PendingRewrite[];
   /** Checks, then marks: true and everything held, or false and nothing changed. */
   hold(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean;

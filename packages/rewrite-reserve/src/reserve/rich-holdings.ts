@@ -14,7 +14,7 @@ import { claimAll, unclaim } from './claim-codes.js';
 import { arePointsFree } from './near-uses.js';
 import { PathHoldings, type PointHolders } from './path-holdings.js';
 
-/** What the holdings need of their ledger at a call: the stamps, the last ticket of earlier transactions, all holders of a resource. */
+/** The ledger's state that the holdings need at a call: the stamps, the last ticket of earlier transactions, all holders of a resource. */
 export interface LedgerView {
   readonly stamps: Uint32Array;
   readonly floor: number;
@@ -22,9 +22,9 @@ export interface LedgerView {
 }
 
 /**
- * What footprints with adds or paths hold, beside the stamps of a ledger. An adder stamps its resource as exclusively held, which keeps
- * readers and writers away without any code for adds; only other adders read `adders`. The point at a path is a resource like a flat key;
- * subtrees and ranges have holdings of their own.
+ * The holdings of footprints with adds or paths, beside the stamps of a ledger. An adder stamps its resource as exclusively held, which
+ * keeps readers and writers away without any code for adds; only other adders read `adders`. The point at a path is a resource like a flat
+ * key; subtrees and ranges have holdings of their own.
  */
 export class RichHoldings {
   /** Per resource the ticket of its first adder, while all of its holders are adders. */

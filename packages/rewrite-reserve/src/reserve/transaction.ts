@@ -27,7 +27,7 @@ const BLOCK = 32;
 
 const NO_BLOCKERS: readonly Blocker[] = Object.freeze([]);
 
-/** What the transactions of one scheduler have in common. */
+/** The rules that the transactions of one scheduler share. */
 export interface TransactionRules {
   readonly explainLevel: ExplainLevel;
   /** Refuse attachments that have no meaning upstream. */
@@ -45,7 +45,7 @@ export class Transaction {
   private marks: SavepointMark[] = [];
   /** One entry per conflict; made when the first rewrite is refused. */
   private refused: PendingRewrite[] | undefined;
-  /** Of rewrites that were carried over: in how many transactions in a row they had been refused. */
+  /** For rewrites that were carried over: how many transactions in a row had refused them. */
   private ages: RewriteAges | undefined;
 
   constructor(
@@ -140,7 +140,7 @@ export class Transaction {
     this.forgetRefusals(mark.conflicts);
   }
 
-  /** What was refused and is not held now, in canonical order with its age; afterwards there is nothing to take. */
+  /** The refused rewrites that are not held now, in canonical order with their ages; afterwards there are none left to take. */
   takeRefused(): CarriedRewrite[] {
     const held = new Set(this.ledger.accepted.slice(0, this.ledger.held));
     const queue = new PendingQueue();
@@ -152,7 +152,7 @@ export class Transaction {
     return taken;
   }
 
-  /** Enqueues what was refused elsewhere. */
+  /** Enqueues rewrites that were refused elsewhere. */
   carryIn(carried: readonly CarriedRewrite[]): void {
     this.ages ??= new RewriteAges();
     for (const { rewrite, age } of carried) {

@@ -5,7 +5,7 @@ import { failed, type Outcome, succeeded } from './wave-task.js';
 /** The most threads that a run or a pool may have. */
 export const MAX_WORKERS = 256;
 
-/** What a thread sends. */
+/** The messages of a thread. */
 export type Reply<R> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly error: unknown }

@@ -19,7 +19,7 @@ export interface SimQuestion {
   readonly scenario: string;
   /** Interrupts besides those of the text. */
   readonly changes: readonly SimChange[];
-  /** What the branch changes besides; null without a branch. */
+  /** The further changes of the branch; null without a branch. */
   readonly branch: readonly SimChange[] | null;
 }
 

@@ -28,7 +28,7 @@ export interface DatabaseMessages {
   channelName(channel: string): string;
 }
 
-/** What differs between the three kinds of database. */
+/** The part of a database that differs between the three kinds. */
 export interface Engine {
   readonly dialect: Dialect;
   readonly kysely: AnyKysely;

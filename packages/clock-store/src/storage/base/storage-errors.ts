@@ -45,14 +45,14 @@ export class DiskFullError extends HoraeError<{ url: string }> {
   readonly code = 'disk-full';
 }
 
-/** The server does not answer, or the connection to it was lost. What was under way may or may not have been committed. */
+/** The server does not answer, or the connection to it was lost. Work under way may or may not have been committed. */
 export class DatabaseUnreachableError extends HoraeError<{ url: string }> {
   readonly code = 'database-unreachable';
 }
 
 /**
- * A statement went over its limit. `limitMs` is null when the server ended it; otherwise the client dropped the connection, and what was
- * under way may or may not have been committed.
+ * A statement went over its limit. `limitMs` is null when the server ended it; otherwise the client dropped the connection, and work under
+ * way may or may not have been committed.
  */
 export class StatementTimeoutError extends HoraeError<{ url: string; limitMs: number | null }> {
   readonly code = 'statement-timeout';
@@ -83,7 +83,7 @@ export class ClusterNotReadyError extends HoraeError<{ url: string }> {
   readonly code = 'cluster-not-ready';
 }
 
-/** The server failed while committing (1180). What was under way may or may not have been committed. */
+/** The server failed while committing (1180). Work under way may or may not have been committed. */
 export class CommitFailedError extends HoraeError<{ url: string }> {
   readonly code = 'commit-failed';
 }

@@ -12,7 +12,7 @@ export interface TablePrefix {
 const MARK = 'horae-prefix';
 const MARKED = new RegExp(`(["\`])${MARK}\\1\\.\\1(?!sqlite_|pg_)`, 'g');
 const MARKED_SYSTEM = new RegExp(`(["\`])${MARK}\\1\\.`, 'g');
-/** What the builder names without a schema: a new index, and the new name of a table. */
+/** Names that the builder writes without a schema: a new index, and the new name of a table. */
 const NEW_INDEX = /^(\s*create\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?["`])/i;
 const NEW_NAME = /^(\s*alter\s+table\s.*\srename\s+to\s+["`])/is;
 /** Horae's tables in statements written by hand, in quotes or not, and in texts that look up a table by its name. */

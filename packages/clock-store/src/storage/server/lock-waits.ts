@@ -33,7 +33,7 @@ const REPORT_EVERY_MS = 2_000;
 
 /**
  * Logs that a statement waits for a lock, and which session holds it. A statement that is only slow is not reported, and of many that wait
- * at the same time one is. What the server does not let this user see is not reported either.
+ * at the same time one is. Facts that the server hides from this user are not reported either.
  */
 export function createLockWaitReport(
   db: AnyKysely,

@@ -2,7 +2,7 @@ import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely';
 import type mysql from 'mysql2';
 import type { PooledConnection, ServerPool } from './server-pool.js';
 
-/** What is not in the types of the driver. */
+/** Members that the types of the driver lack. */
 interface RawConnection {
   readonly stream: { destroy(): void };
 }

@@ -4,7 +4,7 @@ import { ServerReadOnlyError } from '../base/storage-errors.js';
 import { connectToOne, type PostgresHosts } from './postgres-hosts.js';
 import type { PooledConnection, ServerPool } from './server-pool.js';
 
-/** What is not in the types of the driver. */
+/** Members that the types of the driver lack. */
 interface RawClient {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly processID: number | null;

@@ -2,7 +2,7 @@ export interface Bar {
   readonly at: number;
   readonly good: number;
   readonly bad: number;
-  /** What stands below it; most have nothing. */
+  /** The label below it; most have none. */
   readonly mark: string;
 }
 

@@ -28,7 +28,7 @@ export interface JobDraft {
   readonly priority: string;
   readonly except: string;
   readonly alerts: readonly AlertRule[];
-  /** What has no field of its own, as JSON. */
+  /** Settings without a field of their own, as JSON. */
   readonly more: string;
 }
 

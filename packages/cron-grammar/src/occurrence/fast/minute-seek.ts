@@ -35,7 +35,7 @@ function laterSpan(local: number, guess: number, zone: ZoneTable): number {
   if (uneven) return -1;
   const found = (local - offset) | 0;
   if (found < end && found - OFFSET_MARGIN >= start) return found;
-  // What is known around the hit may end too soon by chance; the next call finds more of it.
+  // The known span around the hit may end too soon by chance; the next call finds more of it.
   zone.extendAtMinute(guess, found < end ? -1 : 1);
   return -1;
 }

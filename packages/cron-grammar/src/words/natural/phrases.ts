@@ -36,7 +36,7 @@ export class Words {
     return value;
   }
 
-  /** What a phrase reads, or null with the place where it was. */
+  /** The value that a phrase reads, or null with the place unchanged. */
   attempt<T>(phrase: (words: Words) => T | null): T | null {
     const start = this.place;
     const value = phrase(this);

@@ -14,8 +14,8 @@ export interface Refusal {
 export type Resolution = { readonly text: string } | Refusal;
 
 /**
- * Puts phrases together to a POSIX expression. What is not said is every day, as in "at 9"; a day without a time is midnight, and
- * hours between two without a step are every hour.
+ * Combines phrases into a POSIX expression. Without a day every day is meant, as in "at 9"; a day without a time is midnight, and hours
+ * between two without a step are every hour.
  */
 export function resolvePhrases(phrases: Phrases, reasons: Reasons): Resolution {
   const refusal = clashes(phrases, reasons);

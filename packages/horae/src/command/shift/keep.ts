@@ -15,7 +15,7 @@ import { type KeepChain, type KeepConfig, keepNotes, readKeepConfig, readSigning
 
 interface OpenChain {
   readonly chain: ChainView;
-  /** What a real chain has for the transactions to come; a ledger needs nothing. */
+  /** The means of a real chain for future transactions; a ledger needs none. */
   means?(): Promise<Means>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface ActivationPlaces {
   readonly references: readonly ChainUtxo[];
 }
 
-/** What the scripts of an activation are called with. */
+/** The redeemers with which the scripts of an activation are called. */
 export interface ActivationRedeemers {
   readonly spend: Readonly<Record<keyof ActivationPlan['spends'], PlutusData>>;
   readonly mint: Readonly<Record<'registered' | 'active', PlutusData>>;
@@ -105,7 +105,7 @@ function draftFor(csl: LedgerLibrary, frame: Frame, options: ActivationOptions, 
   };
 }
 
-/** What goes to the scripts' outputs and is not minted. */
+/** The value that goes to the scripts' outputs and is not minted. */
 function keptIn(made: readonly { lovelace: bigint; assets: ChainUtxo['assets'] }[], mint: ActivationPlan['mint']) {
   const assets: Record<string, bigint> = {};
   const add = (unit: string, quantity: bigint) => {

@@ -46,7 +46,7 @@ export function createActivationCompleter(
     signed(await buildActivation(request, { ...options, ...(await meansOf(options, utxos)) }), options);
 }
 
-/** What a transaction is built from: the contracts' outputs, the reference scripts, and the wallet. */
+/** The parts that a transaction is built from: the contracts' outputs, the reference scripts, and the wallet. */
 async function meansOf({ provider, walletAddress, scriptAddress }: CompleterOptions, utxos: readonly ChainUtxo[]) {
   const scripts = (await provider.utxosAt(scriptAddress)).filter(({ scriptRef }) => scriptRef !== undefined);
   const wallet = await provider.utxosAt(walletAddress);

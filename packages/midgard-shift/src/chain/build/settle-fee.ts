@@ -45,7 +45,7 @@ function unitsOf({ calls }: Draft, { executionUnits, protocol }: WriteOptions): 
   return { memory, steps };
 }
 
-/** What the scripts' side of a transaction takes in and leaves behind; tokens that are minted are in neither. */
+/** The inputs and outputs of the scripts' side of a transaction; tokens that are minted are in neither. */
 export interface ScriptSide {
   readonly inputs: readonly ChainUtxo[];
   readonly kept: { readonly lovelace: bigint; readonly assets: ChainUtxo['assets'] };

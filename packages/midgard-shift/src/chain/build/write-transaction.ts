@@ -27,14 +27,14 @@ export interface Draft {
   readonly mint: Readonly<Record<string, bigint>>;
 }
 
-/** What a script is called with: for the input at `index`, or for the policy at `index` among those that mint. */
+/** The call of a script: for the input at `index`, or for the policy at `index` among those that mint. */
 export interface ScriptCall {
   readonly kind: 'spend' | 'mint';
   readonly index: number;
   readonly data: Uint8Array;
 }
 
-/** What all transactions are written with. */
+/** The options common to all transactions. */
 export type WriteOptions = Pick<BuildOptions, 'changeAddress' | 'protocol' | 'executionUnits'>;
 
 /** The scheduler's output with the new datum: what the old one held, and more lovelace where the new one must have it. */

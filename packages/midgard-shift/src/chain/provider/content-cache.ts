@@ -7,8 +7,8 @@ const MAX_ENTRIES = 10_000;
 const MISSING_MS = 60_000;
 
 /**
- * Remembers what was found under a hash, which never changes. What was not found is looked up again after a minute: anyone can send outputs
- * with unknown hashes to a contract, and looking all of them up at every read would take longer than a block.
+ * Caches content found under a hash, which never changes. Missing content is looked up again after a minute: anyone can send outputs with
+ * unknown hashes to a contract, and looking all of them up at every read would take longer than a block.
  */
 export function contentCache<Content>(
   clock: Clock,

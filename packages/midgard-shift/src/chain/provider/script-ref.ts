@@ -25,7 +25,7 @@ export function scriptRefOf(language: string, script: string): string | undefine
   return `820${number}${toHex(byteString(unwrapped(inner) === null || inner === null ? fromHex(script) : inner))}`;
 }
 
-/** What a byte string that is all of `bytes` holds; null for anything else. */
+/** The content of the byte string that fills all of `bytes`; null for anything else. */
 function unwrapped(bytes: Uint8Array | null): Uint8Array | null {
   if (bytes === null) return null;
   try {
