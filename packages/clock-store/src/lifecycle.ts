@@ -6,7 +6,7 @@ export interface LifecycleWork {
   stop?(): Promise<void> | void;
 }
 
-/** Where a lifecycle stands. `stopping` also covers a stop that waits for a start in progress. */
+/** The state of a lifecycle. `stopping` also covers a stop that waits for a start in progress. */
 export type LifecycleState = 'idle' | 'starting' | 'running' | 'stopping' | 'stopped';
 
 /** An object that starts and stops; `await using` stops it. */

@@ -43,7 +43,7 @@ export interface RewriteScheduler {
   explain(tx: TxId, rewrite: PendingRewrite): Blocker[];
   /** Marks the present holdings, for `rollbackTo`. */
   savepoint(tx: TxId): Mark;
-  /** Releases what was reserved since the mark and restores both counters. Queues are not touched. */
+  /** Releases everything reserved since the mark and restores both counters. Queues are not touched. */
   rollbackTo(tx: TxId, mark: Mark): void;
   /**
    * Enqueues the rewrites refused in `from` into `to`, as 'matched', and returns them in canonical order. `age` counts the transactions in

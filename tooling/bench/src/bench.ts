@@ -18,7 +18,7 @@ export type Wanted = { against: string; ratioAtLeast: number } | { atMost: numbe
 export interface BenchDefinition {
   /** Slash-separated; `pnpm bench cron/next` runs every name that begins with it. */
   name: string;
-  /** What one operation is, and what is like for like. */
+  /** The meaning of one operation, and what makes the contenders comparable. */
   about?: string;
   /** The contender that ratios are quoted for. */
   ours: string;

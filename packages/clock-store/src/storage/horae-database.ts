@@ -160,7 +160,7 @@ export class EngineDatabase implements HoraeDatabase {
     }
   }
 
-  /** The tables of this package itself, once per open database; a failure is forgotten, so that the next call tries again. */
+  /** The tables of this package itself, once per open database; a failure is not kept, so that the next call tries again. */
   async #ensureCore(): Promise<void> {
     this.#core ??= this.#migratePackage(CORE_PACKAGE, CORE_MIGRATIONS);
     try {

@@ -20,7 +20,7 @@ export type LintCode =
   | 'skipped-by-clock-change'
   | 'repeated-by-clock-change';
 
-/** Something about an expression that surprises people. */
+/** Something about an expression that may surprise its reader. */
 export interface Lint {
   readonly code: LintCode;
   readonly severity: 'info' | 'warning';

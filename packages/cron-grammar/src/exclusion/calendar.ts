@@ -76,7 +76,7 @@ export function stretchAt(stretches: Int32Array | Float64Array, at: number): num
   return index >= 0 && at < stretches[index + 1]! ? index : -1;
 }
 
-/** Whether a day since 1970 stands in a sorted list. */
+/** Whether a day since 1970 is in a sorted list. */
 export function hasDay(days: Int32Array, day: number): boolean {
   let low = 0;
   let high = days.length;

@@ -68,7 +68,7 @@ export class InvalidCalendarError extends HoraeError<{ field: string; value: unk
 export class NaturalTextError extends HoraeError<{ text: string; words: readonly string[] }> {
   readonly code = 'cron-natural-text';
 
-  /** `reason` ends the message: what is wrong about the words, in their language. */
+  /** `reason` ends the message: the fault of the words, in their language. */
   constructor(text: string, words: readonly string[], reason: string) {
     const which = [...(words.length === 0 ? [] : [words.map((word) => JSON.stringify(word)).join(' ')]), reason];
     super(`Cannot read ${shownValue(text)} as a schedule: ${which.join(': ')}`, {

@@ -247,7 +247,7 @@ export class Session {
     this.schedule(task);
   }
 
-  /** Starts what is durable by now, unless it must not start any more. */
+  /** Starts the runs whose start is durable by now, unless nothing may start any more. */
   private call(starts: readonly Start[], now: EpochMs): void {
     if (!this.isStopping && this.mayStart()) {
       this.runs.start(starts, now);

@@ -49,7 +49,7 @@ const fields: { readonly [Field in keyof TaskRecord]: FieldKind } = {
 
 const fieldKinds = Object.entries(fields) as [keyof TaskRecord, FieldKind][];
 
-/** Checks what came from a store, field by field, and throws the first thing that is wrong as a `TaskTryDeserializeError`. */
+/** Checks a value from a store, field by field, and throws the first fault as a `TaskTryDeserializeError`. */
 export function deserializeTask(value: unknown): TaskRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TaskInvalidStructureError(value);
   const raw = value as Record<string, unknown>;

@@ -26,7 +26,7 @@ export type TaskSettingsByName = Readonly<Record<string, TaskSettings>>;
 
 export const DIALECTS: readonly CronDialect[] = ['posix', 'vixie', 'quartz'];
 
-/** Settings that have been checked: what was given, and the time limit in milliseconds. */
+/** Checked settings: those that were passed, and the time limit in milliseconds. */
 export interface CheckedSettings extends Omit<TaskSettings, 'timeout'> {
   readonly timeoutMs?: number;
 }

@@ -43,7 +43,7 @@ function hold(state: EngineState, row: number, open: Set<string>): void {
   }
 }
 
-/** Holds an action that was held before; what has ended since then it does not wait for. */
+/** Holds an action that was held before; it does not wait for actions that have ended since then. */
 export function holdAgain(state: EngineState, row: number): void {
   const { after = [] } = state.actions.instances[row]!;
   hold(state, row, new Set(after.filter((id) => outcomeOf(state, id) !== 'ended')));

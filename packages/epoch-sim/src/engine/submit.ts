@@ -54,7 +54,7 @@ export function lateListed(place: number): number {
   return -1 - place;
 }
 
-/** Gives rows in the order of admission, because what happens together should lie together; reads in the order of the list. */
+/** Assigns rows in the order of admission, because actions that happen together should lie together; reads in the order of the list. */
 function enlistAll(state: EngineState, instances: readonly ActionInstance[], dues: readonly number[]): Uint32Array {
   const { actions } = state;
   const order = stableOrder(dues);

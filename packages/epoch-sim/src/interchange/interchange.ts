@@ -124,7 +124,7 @@ export interface ScheduleEvent {
   meta: Record<string, unknown>;
 }
 
-/** An event as it stands in a log. `seq` runs through all epochs; `hash` chains it to every record before it. */
+/** An event as it is written in a log. `seq` runs through all epochs; `hash` chains it to every record before it. */
 export interface LogRecord extends ScheduleEvent {
   seq: number;
   epoch: number;

@@ -11,7 +11,7 @@ export interface Bar {
   of?: string;
 }
 
-/** One line of a chart: an action and what it does when. */
+/** One line of a chart: an action and its stretches over time. */
 export interface ActionLine {
   id: string;
   bars: Bar[];

@@ -15,7 +15,7 @@ export interface Summary {
   resources: Record<string, StockFigures>;
 }
 
-/** Which part of a time line counts, and what the results were made from where they are deep copies. */
+/** The part of a time line that counts, and for deep copies the input that the results were made from. */
 export interface SummaryOptions extends ResultSource {
   /** Minutes at the beginning that are left out; 0 by default. */
   readonly warm_up_min?: number;

@@ -86,7 +86,7 @@ export class ActionRecords {
     this.#doubles = new Float64Array(cells.buffer);
   }
 
-  /** Where it stands, as a `Status`. */
+  /** Its state, as a `Status`. */
   status(row: number): number {
     return this.#cells[row * RECORD + 4]!;
   }

@@ -3,7 +3,7 @@ import { ActionRecords, RECORD_COLUMNS } from './action-records.js';
 import { type Column, grown } from './columns.js';
 import { LockPool } from './lock-pool.js';
 
-/** Where an action stands. */
+/** The state of an action. */
 export const Status = { future: 0, waiting: 1, running: 2, suspended: 3, ended: 4, cancelled: 5, rejected: 6 } as const;
 
 /** The properties of an action, as bits. */

@@ -11,7 +11,7 @@ export interface GraphMemory {
   readonly waitsFor: Int32Array;
   readonly starts: Int32Array;
   readonly followers: Int32Array;
-  /** 1 for what follows from a failure. */
+  /** 1 for a task that follows from a failure. */
   readonly leftOut: Int32Array;
   /** Task + 1 at every place that has been filled; 0 at the others. There is one place per task. */
   readonly queue: Int32Array;

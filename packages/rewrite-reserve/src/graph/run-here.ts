@@ -41,7 +41,7 @@ export function runHere<R>(
   });
 }
 
-/** How far a run has come: what is ready, and what is left out because something before it failed. */
+/** The progress of a run: the tasks that are ready, and those that are left out because an earlier one failed. */
 class GraphProgress {
   private readonly waitsFor: Uint32Array;
   private readonly leftOut: Uint8Array;

@@ -38,7 +38,7 @@ export interface TransactionRules {
   readonly starvesAfter: number | undefined;
 }
 
-/** The state of one transaction: what waits, what is held, the marks to go back to, and what was refused. */
+/** The state of one transaction: its queue, its holdings, the marks to go back to, and the refused rewrites. */
 export class Transaction {
   conflicts = 0;
   private readonly queue = new PendingQueue();

@@ -47,7 +47,7 @@ export async function withClusterLease<T>(
     return await work(db);
   } catch (error) {
     if (!MADE_ALREADY.has(Number((error as { errno?: unknown }).errno))) throw error;
-    // A holder that was away for too long and was replaced: what is missing is looked up again.
+    // A holder that was unavailable for too long and was replaced: the missing steps are looked up again.
     throw new DatabaseBusyError(
       `Another member migrates ${url} at the same time: ${(error as Error).message}`,
       { url, attempts: 0, waitedMs: 0 },

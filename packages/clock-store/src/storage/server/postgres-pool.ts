@@ -15,7 +15,7 @@ export interface PostgresTargets {
   readonly hosts: PostgresHosts;
   /** A host that takes no writes is passed over. */
   readonly isWritable: boolean;
-  /** Closes what was connected besides the pool. */
+  /** Closes the connections besides the pool. */
   onEnd?(): Promise<void>;
 }
 

@@ -114,7 +114,7 @@ const emptyGrant: GrantDraft = { name: '', role: 'viewer', groups: '' };
 /** A form for a new user or token: a name, a role, groups, and further fields. */
 function NewGrant(props: {
   title: string;
-  /** Throws what is wrong. */
+  /** Throws the fault. */
   onAdd: (grant: { name: string } & Grant) => Promise<void>;
   /** Fields between the name and the role. */
   fields?: ComponentChildren;

@@ -63,7 +63,7 @@ export function SureButton(props: { label: string; describe?: string; onSure: ()
   );
 }
 
-/** A name and what it is, one under the other. */
+/** Names and their values, one pair under the other. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
