@@ -3,7 +3,7 @@ import { HoraeError } from './errors.js';
 /** Milliseconds since 1970-01-01T00:00:00Z on the wall clock. */
 export type EpochMs = number;
 
-/** The only way a Horae package learns the time or waits. */
+/** The only way in which a Horae package reads the time or waits. */
 export interface Clock {
   /** Wall time. May jump; compare it only with stored due times. */
   now(): EpochMs;
@@ -17,18 +17,18 @@ export interface Clock {
   /** Elapsed time, whatever the wall clock does meanwhile; loops wait with this. Rejects with the signal's reason if aborted. */
   sleepFor(ms: number, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * Only of simulated clocks, which know everything that happens. A loop that looks after `ms` and then every `everyMs`, and expects to
-   * find nothing for `idleMs`, sleeps through the looks that nobody could notice. It wakes at one of them: the first after anything else
-   * has happened, the last before anything else happens, or the first from `idleMs` on. Rejects like `sleepFor`.
+   * Implemented by simulated clocks only, which see every event. A loop that polls after `ms` and then every `everyMs`, and expects to find
+   * nothing for `idleMs`, skips the polls that have no observable effect. It wakes at one of its polls: the first after any other event,
+   * the last before any other event, or the first from `idleMs` on. Rejects like `sleepFor`.
    */
   sleepIdle?(ms: number, options: IdleSleepOptions): Promise<void>;
 }
 
 /** Options of `Clock.sleepIdle`. */
 export interface IdleSleepOptions {
-  /** How far apart the looks are. */
+  /** The time between two polls. */
   readonly everyMs: number;
-  /** For how long from now a look finds nothing unless something else happens first; `Infinity` is allowed. */
+  /** How long from now a poll finds nothing, unless another event happens first; `Infinity` is allowed. */
   readonly idleMs: number;
   /** Ends the sleep. */
   readonly signal?: AbortSignal | undefined;

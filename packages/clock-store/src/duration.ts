@@ -1,6 +1,6 @@
 import { HoraeError } from './errors.js';
 
-/** Milliseconds, or anything that can say its milliseconds, such as a luxon `Duration`. */
+/** Milliseconds, or an object with `toMillis()`, such as a luxon `Duration`. */
 export type DurationLike = number | { toMillis(): number };
 
 /** A duration that is not a finite number of milliseconds. */

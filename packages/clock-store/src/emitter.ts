@@ -1,10 +1,10 @@
-/** What `createEmitter` gives: listeners by event name, typed by the map `Events` from name to event. */
+/** What `createEmitter` returns: listeners by event name, typed by the map `Events` from name to event. */
 export interface Emitter<Events> {
   /** Adds `listener` and returns its remover. Adding the same function twice calls it twice; the remover may be called twice. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void;
   /**
-   * Calls the listeners of `name` in the order in which they were added, before returning. A listener that is removed
-   * meanwhile is not called any more; one that is added meanwhile hears the next event.
+   * Calls the listeners of `name` in the order in which they were added, before returning. A listener that is removed meanwhile is not
+   * called any more; one that is added meanwhile receives the next event.
    */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void;
   /** How many listeners `name` has. */
@@ -13,7 +13,7 @@ export interface Emitter<Events> {
 
 /** Options of `createEmitter`. */
 export interface EmitterOptions {
-  /** Told what a listener threw or rejected with. By default it becomes a warning of the process, which stops nothing. */
+  /** Called with what a listener threw or rejected with. By default the error becomes a process warning, which stops nothing. */
   onListenerError?: (error: unknown, name: PropertyKey) => void;
 }
 
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * A typed emitter. A throwing listener stops nobody: neither the other listeners, nor the emitter's owner, nor the process.
- * It never forgets and never warns about many listeners: call the remover that `on` returned.
+ * A typed emitter. A throwing listener stops neither the other listeners, nor the emitter's owner, nor the process. The emitter keeps every
+ * listener and never warns about their number: to remove one, call the remover that `on` returned.
  */
 export function createEmitter<Events>(options: EmitterOptions = {}): Emitter<Events> {
   // The arrays are replaced, never changed, so that an emit in progress keeps walking the list it started with.

@@ -16,7 +16,7 @@ export abstract class HoraeError<Details extends object = Readonly<Record<string
   }
 
   static {
-    // On the prototype: marking each error by itself would cost a microsecond of every throw.
+    // On the prototype: marking each error would cost a microsecond per throw.
     Object.defineProperty(HoraeError.prototype, marker, { value: true });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How many statements are on their way to a database server right now. The manual clock lets them come back before it lets
- * time pass, so that a test on a real server sees the order that a test in memory sees.
+ * How many statements a database server has not answered yet. The manual clock waits for the answers before it lets time pass, so that a
+ * test on a real server sees the order that a test in memory sees.
  */
 let statements = 0;
 

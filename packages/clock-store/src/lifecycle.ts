@@ -1,24 +1,24 @@
-/** What a package starts and stops. Both functions are called one at a time, never overlapping. */
+/** The work that a lifecycle starts and stops. Both functions are called one at a time, never overlapping. */
 export interface LifecycleWork {
-  /** Begins the work and returns when it is running. `signal` is aborted as soon as a stop is asked for. */
+  /** Begins the work and returns when it is running. `signal` is aborted as soon as a stop is requested. */
   start?(signal: AbortSignal): Promise<void> | void;
   /** Ends the work and returns when nothing of it is left. Called only after `start` returned. */
   stop?(): Promise<void> | void;
 }
 
-/** Where a lifecycle stands. `stopping` also covers a stop that waits for a start in progress. */
+/** The state of a lifecycle. `stopping` also covers a stop that waits for a start in progress. */
 export type LifecycleState = 'idle' | 'starting' | 'running' | 'stopping' | 'stopped';
 
-/** A thing that starts and stops; `await using` stops it. */
+/** An object that starts and stops; `await using` stops it. */
 export interface Lifecycle extends AsyncDisposable {
   readonly state: LifecycleState;
-  /** Resolves when running. Twice is fine; during a stop it waits for it and starts anew; a failed start may be tried again. */
+  /** Resolves when running. May be called twice; during a stop it waits and then starts again; a failed start may be retried. */
   start(): Promise<void>;
-  /** Resolves when stopped. Before the start, twice and concurrently is fine. Rejects with what the stop work threw. */
+  /** Resolves when stopped. May be called before the start, twice and concurrently. Rejects with what the stop work threw. */
   stop(): Promise<void>;
 }
 
-/** Makes `start` and `stop` safe to call in any order and at the same time. `stop()` and `Symbol.asyncDispose` are one thing. */
+/** Makes `start` and `stop` safe to call in any order and at the same time. `Symbol.asyncDispose` is the same as `stop()`. */
 export function createLifecycle(work: LifecycleWork): Lifecycle {
   let state: LifecycleState = 'idle';
   let starting: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export function createLifecycle(work: LifecycleWork): Lifecycle {
 
   function start(): Promise<void> {
     if (starting !== undefined && stopping === undefined) return starting;
-    // What the stop threw is told to those who asked for the stop.
+    // The callers of `stop` receive what the stop threw.
     if (stopping !== undefined) return stopping.catch(() => {}).then(start);
     starting = begin();
     return starting;

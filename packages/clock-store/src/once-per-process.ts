@@ -3,7 +3,7 @@
  * what both copies must agree on (the transaction that is running here, the gate of a file) is kept outside of either. The name
  * ends in a number that grows when the shape of the value changes, so that two versions do not share it.
  *
- * @__NO_SIDE_EFFECTS__ Bundlers drop a call whose value nobody uses.
+ * @__NO_SIDE_EFFECTS__ Bundlers drop a call whose value is not used.
  */
 export function oncePerProcess<T extends object>(name: `${string}.${number}`, create: () => T): T {
   const shared = globalThis as unknown as Record<symbol, T | undefined>;

@@ -1,6 +1,6 @@
 import { HoraeError } from './errors.js';
 
-/** A source of integers that gives the same sequence for the same seed, in every process and on every engine. */
+/** A source of integers that produces the same sequence for the same seed, in every process and on every engine. */
 export interface Random {
   /** The next integer in [0, 2^32). */
   uint32(): number;

@@ -8,13 +8,13 @@ export interface RetryUntilAbortedOptions {
   readonly pauseMs: number;
   /** Ends the attempts: the one under way is the last. */
   readonly signal: AbortSignal;
-  /** Called after each failed attempt, from 1 on. */
+  /** Called after each failed attempt; `attempt` counts from 1. */
   onFailure?(error: unknown, attempt: number): void;
 }
 
 /**
- * Attempts `work` until it succeeds, for writes that must not be lost while a database is away. After the signal is aborted a failed
- * attempt is the last, and its error is thrown. `work` is told the number of its attempt, from 1 on.
+ * Attempts `work` until it succeeds, for writes that must not be lost while a database is unavailable. After the signal is aborted a failed
+ * attempt is the last, and its error is thrown. `work` receives the number of the attempt, from 1 on.
  */
 export async function retryUntilAborted<T>(
   work: (attempt: number) => Promise<T>,

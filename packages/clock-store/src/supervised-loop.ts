@@ -5,17 +5,17 @@ import type { Random } from './random.js';
 /** When the next pass is due: elapsed milliseconds from now, an appointment on the wall clock, or never again. */
 export type NextPass = { readonly afterMs: number } | { readonly at: EpochMs } | 'done';
 
-/** What a supervised loop does and tells. */
+/** Options of `createSupervisedLoop`. */
 export interface SupervisedLoopOptions {
   /** Waits between the passes. */
   readonly clock: Clock;
   /** Spreads the back-off after failures. */
   readonly random: Random;
-  /** One pass. What it throws is reported and followed by a back-off; the loop goes on. */
+  /** One pass. What it throws is reported and followed by a back-off; the loop continues. */
   pass(signal: AbortSignal): Promise<NextPass>;
-  /** Told of every failed pass, with how many have failed in a row and the wait before the next. */
+  /** Called after every failed pass, with the number of failures in a row and the wait before the next. */
   onFailure?(error: unknown, failure: { readonly failures: number; readonly delayMs: number }): void;
-  /** Told once when a pass succeeds again after `failures` failed ones. */
+  /** Called once when a pass succeeds again after `failures` failed ones. */
   onRecovery?(recovery: { readonly failures: number }): void;
   /** Default: 100 ms doubling to 30 s. */
   readonly backoff?: Backoff;
@@ -23,15 +23,15 @@ export interface SupervisedLoopOptions {
 
 /** A loop that outlives the failures of its passes. */
 export interface SupervisedLoop {
-  /** Runs passes one after the other until `signal` is aborted or a pass says `done`. Never rejects because a pass failed. */
+  /** Runs passes one after the other until `signal` is aborted or a pass returns `done`. Never rejects because a pass failed. */
   run(signal: AbortSignal): Promise<void>;
-  /** Cuts the present wait short, or the next one if a pass is running. A back-off is not cut: the trouble is still there. */
+  /** Cuts the present wait short, or the next one if a pass is running. A back-off is not cut: the fault may persist. */
   poke(): void;
 }
 
 const DEFAULT_BACKOFF: Backoff = { firstMs: 100, longestMs: 30_000 };
 
-/** A loop of passes that backs off while they fail and goes on when they succeed again, as when a database comes back. */
+/** A loop of passes that backs off while they fail and continues when they succeed again, as when a database is reachable again. */
 export function createSupervisedLoop(options: SupervisedLoopOptions): SupervisedLoop {
   const { clock, random, backoff = DEFAULT_BACKOFF } = options;
   let poked = false;

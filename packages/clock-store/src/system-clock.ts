@@ -1,6 +1,6 @@
 import { type Clock, checkedTime } from './clock.js';
 
-/** A wall-clock appointment is looked at again at least this often, so that a step of the wall clock is noticed in time. */
+/** A wall-clock appointment is checked again at least this often, so that a step of the wall clock is noticed in time. */
 const MAX_NAP_MS = 60_000;
 
 const clock: Clock = Object.freeze({
@@ -17,9 +17,9 @@ const clock: Clock = Object.freeze({
 });
 
 /**
- * The clock of the machine. Sleeps may be of any length, `Infinity` included; a step of the wall clock is noticed by
- * `sleepUntil` within 60 s and ignored by `sleepFor`. What is already due resolves on the next turn of the event loop, so that
- * a loop of empty sleeps starves nobody. A pending sleep keeps the process alive.
+ * The clock of the machine. Sleeps may be of any length, `Infinity` included; a step of the wall clock is noticed by `sleepUntil` within 60
+ * s and ignored by `sleepFor`. A sleep that is already due resolves on the next turn of the event loop, so that a loop of empty sleeps
+ * starves no other work. A pending sleep keeps the process alive.
  */
 export function systemClock(): Clock {
   return clock;
@@ -69,7 +69,7 @@ export class LullSupply {
   };
 }
 
-/** Resolves after about a millisecond, in which the processor belongs to others. For the manual clock. */
+/** Resolves after about a millisecond, in which the processor is free for other processes. For the manual clock. */
 export function shortRest(): Promise<void> {
   return new Promise((resolve) => {
     realTimeout(resolve, 1);

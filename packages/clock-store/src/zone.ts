@@ -1,6 +1,6 @@
 import { HoraeError } from './errors.js';
 
-/** A time zone that this runtime does not know. */
+/** A time zone that this runtime does not support. */
 export class UnknownZoneError extends HoraeError<{ zone: unknown }> {
   readonly code = 'unknown-zone';
 }
@@ -8,8 +8,8 @@ export class UnknownZoneError extends HoraeError<{ zone: unknown }> {
 const resolved = new Map<string, string>();
 
 /**
- * The IANA name of `name` in the spelling of this runtime (`europe/berlin` gives `Europe/Berlin`), or the host's zone when no
- * name is given. Throws `UnknownZoneError` for anything else, the empty text included.
+ * The IANA name of `name` in the spelling of this runtime (`europe/berlin` becomes `Europe/Berlin`), or the host's zone when no name is
+ * given. Throws `UnknownZoneError` for anything else, the empty text included.
  */
 export function resolveZone(name?: string): string {
   if (name === undefined) return new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone;

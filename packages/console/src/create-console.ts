@@ -17,7 +17,7 @@ import { withSecurityHeaders } from './http/security-headers.js';
 import { createProvider } from './oidc/provider.js';
 import { printedLog } from './printed-log.js';
 
-/** What every request of Node's has; the declarations of this package need no types of Node. */
+/** The common part of Node's requests, so that the declarations of this package need no types of Node. */
 export interface NodeRequestLike {
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -25,11 +25,11 @@ export interface NodeRequestLike {
 
 /** The console of a ring, to be mounted in a server. */
 export interface Console {
-  /** Answers a request of Hono, Bun, Deno or any server that speaks web requests. */
+  /** Answers a request of Hono, Bun, Deno or any server with web-standard requests. */
   fetch(request: Request): Promise<Response>;
   /** Answers a request of Node's own server, Express or Connect. Never throws. */
   node(request: NodeRequestLike, response: object): void;
-  /** Whether it has users: until then nobody can log in. */
+  /** Whether it has users: until then no login is possible. */
   hasUsers(): Promise<boolean>;
   /** Ends the live streams. The ring and its database stay the caller's. */
   close(): void;
@@ -40,8 +40,8 @@ const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url));
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /**
- * The web console of a ring. Its tables come into the ring's database with the first request or right away, whichever is first; a
- * console without users prints a one-time address for making the first admin.
+ * The web console of a ring. Its tables are created in the ring's database at once, or with the next request if that fails; a console
+ * without users prints a one-time address for making the first admin.
  */
 export function createConsole({ ring, log, ...options }: ConsoleOptions): Console {
   const resolved = resolveConsole(options);
@@ -61,7 +61,7 @@ export function createConsole({ ring, log, ...options }: ConsoleOptions): Consol
   let opening: ReturnType<typeof open> | undefined;
   const opened = () => {
     opening ??= open();
-    // A database that is away for a moment is asked again with the next request.
+    // A database that is unavailable for a moment is tried again with the next request.
     opening.catch(() => (opening = undefined));
     return opening;
   };
@@ -132,7 +132,7 @@ async function answer(desk: Desk, page: PageFiles, asked: Asked): Promise<Respon
   return file;
 }
 
-/** Prints the address for making the first admin, where there is nobody yet. */
+/** Prints the address for making the first admin while there are no users. */
 async function inviteFirstAdmin({ accounts, options, ring }: Desk, log: Logger): Promise<void> {
   if (options.auth.kind !== 'users' || (await accounts.users.count()) > 0) return;
   const invitation = await accounts.settings.invite();

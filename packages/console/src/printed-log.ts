@@ -2,7 +2,7 @@ import type { Logger } from '@horae/time-ring';
 
 const print = (_facts: object, message: string) => console.log(message);
 
-/** For a ring without a log: what people must know goes to the standard output. */
+/** For a ring without a log: important messages go to the standard output. */
 export const printedLog: Logger = {
   debug: () => {},
   info: print,

@@ -62,7 +62,7 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   async function stop({ deadlineMs }: { readonly deadlineMs?: number } = {}): Promise<void> {
     if (deadlineMs !== undefined) checkNumber('deadlineMs', deadlineMs, 0);
     stopAsked = true;
-    // An initialization that fails rejects towards its own caller.
+    // A failed initialization rejects to its own caller.
     if (initializing !== null) await initializing.catch(() => {});
     step('stop');
     if (state === 'stopping') await membership!.stop(deadlineMs);

@@ -70,12 +70,12 @@ const recordSchema = z.looseObject({
   skills: z.record(text, z.record(text, z.number({ error: 'a number' }))).optional(),
 });
 
-/** One annotated turn: who knows of it, and what is done. What an action leaves out it takes from the record. */
+/** One annotated turn: its visibility, and its actions. Fields that an action leaves out come from the record. */
 export type AnnotationRecord = z.input<typeof recordSchema>;
 
 /**
- * The actions and skills of an annotation record, to be spread into an `EpochInput`. Actor, time and visibility (`knowledge`) of
- * the record hold for every action that does not say otherwise. Throws `InvalidAnnotation`, which names the path of the field.
+ * The actions and skills of an annotation record, to be spread into an `EpochInput`. Actor, time and visibility (`knowledge`) of the record
+ * apply to every action without its own. Throws `InvalidAnnotation`, which names the path of the field.
  */
 export function fromAnnotation(record: AnnotationRecord): Pick<EpochInput, 'actions_submitted' | 'skills'> {
   const parsed = recordSchema.safeParse(record);

@@ -1,6 +1,6 @@
 import { lazyNamespace } from './lazy-namespace.js';
 
-// What `index.ts` says, for Node: there the whole family costs a quarter of a second, and a program uses one or two of it.
+// The exports of `index.ts`, for Node: loading all packages there takes a quarter of a second, and a program uses one or two of them.
 export const time = lazyNamespace<typeof import('@horae/clock-store')>('@horae/clock-store');
 export const cron = lazyNamespace<typeof import('@horae/cron-grammar')>('@horae/cron-grammar');
 export const tasks = lazyNamespace<typeof import('@horae/declarative-scheduler')>('@horae/declarative-scheduler');

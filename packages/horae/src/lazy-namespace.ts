@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 
 /**
- * The exports of the package `name`, which is loaded when one of them is first touched. Like a module's own namespace it can be
- * read and listed and not changed. Before it is touched, `console.log` shows it empty.
+ * The exports of the package `name`, which is loaded when one of them is first accessed. Like a module's own namespace it can be read and
+ * listed but not changed. Before the first access, `console.log` shows it empty.
  */
 export function lazyNamespace<Module extends object>(name: string): Module {
   const exported: object = Object.create(null);
@@ -30,8 +30,8 @@ export function lazyNamespace<Module extends object>(name: string): Module {
 }
 
 /**
- * The same copy of the package that `import` gives, so that a namespace and its subpath are one; the CommonJS copy from CommonJS
- * and where a module cannot be required.
+ * The same copy of the package that `import` returns, so that a namespace and its subpath are one; the CommonJS copy from CommonJS and
+ * where a module cannot be required.
  */
 function loadPackage(name: string): Record<string, unknown> {
   const { require_module: canRequireModules } = process.features as { require_module?: boolean };

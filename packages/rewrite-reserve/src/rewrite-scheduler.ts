@@ -12,11 +12,11 @@ import { badMark, type ReserveResult, Transaction, type TransactionRules } from 
 /** The caller's number for a transaction: a safe integer. */
 export type TxId = number;
 
-/** Choices of `createRewriteScheduler`. */
+/** Options of `createRewriteScheduler`. */
 export interface RewriteSchedulerOptions {
   /** 'radix' (default): work per rewrite is proportional to its footprint. 'legacy': compares with every accepted one. */
   readonly kind?: 'radix' | 'legacy';
-  /** What is told about refusals: nothing, the first blocker (default), or all of them. Decisions are the same. */
+  /** What is reported about refusals: nothing, the first blocker (default), or all of them. Decisions are the same. */
   readonly explain?: ExplainLevel;
   /** Shares key numbers with other schedulers; by default the scheduler has an interner of its own. */
   readonly interner?: Interner;
@@ -26,7 +26,7 @@ export interface RewriteSchedulerOptions {
   readonly starvation?: { readonly after: number };
 }
 
-/** Admits rewrites whose footprints do not collide, transaction by transaction. Same calls, same answers. */
+/** Admits rewrites whose footprints do not collide, transaction by transaction. The same calls return the same results. */
 export interface RewriteScheduler {
   /** Puts a rewrite into the queue of `tx`. Of several with the same (scopeHash, compactRule) the last one counts. */
   enqueue(tx: TxId, rewrite: PendingRewrite): void;
@@ -39,18 +39,18 @@ export interface RewriteScheduler {
   reserve(tx: TxId, rewrite: PendingRewrite): boolean;
   /** Reserves in order. With `allOrNothing` one refusal refuses all. The whole batch is checked before the first one. */
   reserveMany(tx: TxId, rewrites: readonly PendingRewrite[], options?: { allOrNothing?: boolean }): ReserveResult;
-  /** Who is in the way of a rewrite now; empty when it would be accepted. Changes nothing. */
+  /** The current blockers of a rewrite; empty when it would be accepted. Changes nothing. */
   explain(tx: TxId, rewrite: PendingRewrite): Blocker[];
-  /** Remembers what is held now. */
+  /** Marks the present holdings, for `rollbackTo`. */
   savepoint(tx: TxId): Mark;
-  /** Gives up what was reserved since the mark and restores both counters. Queues are not touched. */
+  /** Releases everything reserved since the mark and restores both counters. Queues are not touched. */
   rollbackTo(tx: TxId, mark: Mark): void;
   /**
-   * Enqueues what was refused in `from` into `to`, as 'matched', and returns it in canonical order. `age` counts the transactions in
-   * a row that have refused it. Call it before `finalizeTx(from)`; a second call finds nothing.
+   * Enqueues the rewrites refused in `from` into `to`, as 'matched', and returns them in canonical order. `age` counts the transactions in
+   * a row that have refused a rewrite. Call it before `finalizeTx(from)`; a second call finds nothing.
    */
   carryOver(from: TxId, to: TxId): readonly CarriedRewrite[];
-  /** Ends a transaction: queue, holdings and marks are dropped at once. An unknown transaction gives zeros. */
+  /** Ends a transaction: queue, holdings and marks are dropped at once. For an unknown transaction both counts are zero. */
   finalizeTx(tx: TxId): { reserved: number; conflicts: number };
 }
 

@@ -1,4 +1,4 @@
-/** One way to do the work: a timed `run`, or a `sample` that gives its own value. */
+/** One way to do the work: a timed `run`, or a `sample` that returns its own value. */
 export interface Contender<State = unknown> {
   /** Made once before the first round; not timed. */
   setup?(): State | Promise<State>;
@@ -11,14 +11,14 @@ export interface Contender<State = unknown> {
   operations?: number | ((state: State) => number);
 }
 
-/** A figure the contract asks for: against a peer in the same run, or of our own median. */
+/** A figure that the contract requires: against a peer in the same run, or of our own median. */
 export type Wanted = { against: string; ratioAtLeast: number } | { atMost: number };
 
 /** Our code and its peers doing the same work. */
 export interface BenchDefinition {
   /** Slash-separated; `pnpm bench cron/next` runs every name that begins with it. */
   name: string;
-  /** What one operation is, and what is like for like. */
+  /** The meaning of one operation, and what makes the contenders comparable. */
   about?: string;
   /** The contender that ratios are quoted for. */
   ours: string;
@@ -29,7 +29,7 @@ export interface BenchDefinition {
   wanted?: readonly Wanted[];
 }
 
-/** Checks the names a definition refers to, and gives it back. */
+/** Checks the names that a definition refers to, and returns it. */
 export function defineBench(definition: BenchDefinition): BenchDefinition {
   const { name, ours, contenders, wanted = [] } = definition;
   const known = Object.keys(contenders);

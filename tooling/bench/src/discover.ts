@@ -27,7 +27,7 @@ export async function loadBenches(file: string): Promise<BenchDefinition[]> {
   return [module.default].flat();
 }
 
-/** Whether the bench is asked for: no prefix at all, or its name begins with one of them at a slash. */
+/** Whether the bench is selected: no prefix at all, or its name begins with one of them at a slash. */
 export function isAskedFor(name: string, prefixes: readonly string[]): boolean {
   return (
     prefixes.length === 0 || prefixes.some((prefix) => name === prefix || name.startsWith(prefix.replace(/\/?$/, '/')))

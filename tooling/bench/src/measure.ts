@@ -8,12 +8,12 @@ export interface MeasureOptions {
   onRound?(round: number): void;
 }
 
-/** The values of each contender, one a round, in the bench's unit. */
+/** The values of each contender, one per round, in the bench's unit. */
 export type Rounds = Record<string, number[]>;
 
 interface Runner {
   name: string;
-  /** What takes one sample is a whole program, which collects when it has to; collecting for it would make its compiled code cold. */
+  /** Whether one sample is a whole program, which collects garbage when it has to; collecting for it would make its compiled code cold. */
   isProgram: boolean;
   turn(): Promise<number>;
   end(): Promise<void>;
@@ -43,7 +43,9 @@ export async function measure(bench: BenchDefinition, options: MeasureOptions): 
   }
 }
 
-/** What V8 sweeps on other threads after a collection would otherwise be swept inside the turn, at the cost of whoever is next. */
+/**
+ * Memory that V8 sweeps on other threads after a collection would otherwise be swept inside the turn, at the cost of the next contender.
+ */
 const SWEEPING_MS = 30;
 
 async function collectGarbage(): Promise<void> {

@@ -2,7 +2,7 @@ import { isAskedFor, loadBenches } from './discover.js';
 import { measure } from './measure.js';
 import { report } from './verdict.js';
 
-/** What the parent process asks one child for; a child a file keeps one file's code from warming or cooling another's. */
+/** The request of the parent process to one child; one child per file keeps one file's code from warming or cooling another's. */
 export interface FileTask {
   file: string;
   prefixes: string[];

@@ -26,9 +26,7 @@ export function summarize(values: readonly number[]): Summary {
   return { median: middle, spread: middle === 0 ? 0 : quartiles / middle, low, high };
 }
 
-/**
- * The 95 % interval of the median, by resampling. The resampling is seeded: the same rounds give the same interval.
- */
+/** The 95 % interval of the median, by resampling. The resampling is seeded: the same rounds yield the same interval. */
 export function medianInterval(values: readonly number[], resamples = 2_000): [number, number] {
   let state = 0x2545f491;
   const next = (n: number) => {

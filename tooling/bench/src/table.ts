@@ -1,6 +1,6 @@
 import { type BenchReport, type Row, short } from './verdict.js';
 
-/** The report as text: one line a contender, ratios as "how many times our time". */
+/** The report as text: one line per contender, ratios as "how many times our time". */
 export function renderTable(bench: BenchReport): string {
   const head = ['', `median ${bench.unit}`, 'spread', 'ratio to ours', '95 % interval'];
   const body = bench.rows.map((row) => cells(row));
@@ -26,7 +26,7 @@ export function cells({ contender, summary, ratio }: Row): string[] {
   return [contender, short(summary.median), spread, quoted, interval];
 }
 
-/** How the medians of `now` stand to those of an earlier saved run, for benches that both hold. */
+/** The medians of `now` compared with those of an earlier saved run, for benches that both hold. */
 export function renderComparison(now: readonly BenchReport[], before: readonly BenchReport[]): string {
   const lines = now.flatMap((bench) => {
     const earlier = before.find((other) => other.name === bench.name);

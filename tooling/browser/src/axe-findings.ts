@@ -9,7 +9,7 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds on the page as it stands, of these weights. */
+/** The findings of axe on the page as it is, of these weights. */
 export async function axeFindings(page: Page, weights: readonly Impact[]): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = (await page.evaluate('axe.run(document).then((result) => result.violations)')) as AxeViolation[];

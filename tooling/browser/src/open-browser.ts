@@ -25,7 +25,7 @@ export async function openBrowser(): Promise<Browser | { reason: string }> {
 
 /**
  * The browser that comes with npm. It unpacks itself into the folder for temporary files and starts what another process may still be
- * unpacking there, so each process gives it a folder of its own.
+ * unpacking there, so each process assigns it a folder of its own.
  */
 async function openPacked(): Promise<Browser> {
   const { default: packed } = await import('@sparticuz/chromium');

@@ -14,7 +14,7 @@ const members = new Set([
 ]);
 const randomNames = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 
-/** The files that turn the host's clock and entropy into ports; everything else is given a `Clock` and a `Random`. */
+/** The files that turn the host's clock and entropy into ports; everything else receives a `Clock` and a `Random`. */
 const ports = new Set(['packages/clock-store/src/system-clock.ts', 'packages/clock-store/src/system-random.ts']);
 
 /** No source reads the real clock, sets a real timer or draws real randomness. Tests and pages in browsers are free to. */

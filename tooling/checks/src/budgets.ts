@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** What one name of an address adds to a bundle for Node, minified and compressed, in bytes. Drivers and optional peers stay outside. */
+/** The bytes that one name of an address adds to a bundle for Node, minified and compressed. Drivers and optional peers stay outside. */
 export async function bundledBytes(project: string, specifier: string, name: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `export { ${name} } from '${specifier}';`, resolveDir: project },

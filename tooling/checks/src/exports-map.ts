@@ -2,8 +2,8 @@ import { entryFields, entryName, nodeEntryName, subpathsForNode, subpathsOf } fr
 import { error, type Finding, type WorkspacePackage } from './workspace.js';
 
 /**
- * The fields that say where things are follow from the subpaths, every subpath has a source file and is built as ESM and as
- * CommonJS with types for both, and every built entry is reachable: `built` lists the files of the package's `dist`.
+ * The fields with file locations follow from the subpaths, every subpath has a source file and is built as ESM and as CommonJS with types
+ * for both, and every built entry is reachable: `built` lists the files of the package's `dist`.
  */
 export function exportsMap(
   packages: readonly WorkspacePackage[],

@@ -9,7 +9,7 @@ import { root, type WorkspacePackage } from './workspace.js';
 /** Where the tarball of each package lies, by name. */
 export type Tarballs = ReadonlyMap<string, string>;
 
-/** What a README tells to install: the words of its first `npm install` that names the package, or the package alone. */
+/** What a README installs: the words of its first `npm install` that names the package, or the package alone. */
 export function wordsToInstall(readme: string, name: string): string[] {
   const lines = [...readme.matchAll(/npm install ([^`#\n]+)/g)].map((match) => match[1]!.trim().split(/\s+/));
   return lines.find((words) => words.includes(name)) ?? [name];
@@ -28,7 +28,8 @@ export function packAll(packages: readonly WorkspacePackage[], scratch: string):
 
 /**
  * A project into which `names` are installed: packages of the workspace from their tarballs, wherever they are needed, and everything else
- * in the version that the workspace itself has, or that the name says (`jest@30.0.0`). Without a `manifest` of its own it is an empty one.
+ * in the version that the workspace itself has, or that the name contains (`jest@30.0.0`). Without a `manifest` of its own it is an empty
+ * one.
  */
 export function installInto(
   folder: string,

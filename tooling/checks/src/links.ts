@@ -2,8 +2,8 @@ import { dirname, join, normalize } from 'node:path';
 import { error, type Finding } from './workspace.js';
 
 /**
- * Relative links of Markdown pages lead somewhere: to a file or folder of the repository, and to a heading where they name one.
- * `pages` are the Markdown files by path, `exists` says whether a path of the repository is there.
+ * Relative links of Markdown pages lead somewhere: to a file or folder of the repository, and to a heading where they name one. `pages` are
+ * the Markdown files by path, `exists` returns whether a path of the repository exists.
  */
 export function links(pages: ReadonlyMap<string, string>, exists: (path: string) => boolean): Finding[] {
   return [...pages].flatMap(([page, text]) =>
@@ -18,7 +18,7 @@ export function links(pages: ReadonlyMap<string, string>, exists: (path: string)
   );
 }
 
-/** Links to other sites are not looked at: the gate needs no network. */
+/** Links to other sites are not checked: the gate needs no network. */
 function linksOf(text: string): { target: string; line: number }[] {
   return withoutCode(text)
     .split('\n')

@@ -32,7 +32,7 @@ export function noCycles(packages: readonly WorkspacePackage[]): Finding[] {
   return findings;
 }
 
-/** One cycle for each node that closes one, found depth first; an acyclic graph gives none. */
+/** One cycle per node that closes one, found depth first; an acyclic graph has none. */
 function cyclesOf(graph: Graph): string[][] {
   const done = new Set<string>();
   const cycles: string[][] = [];

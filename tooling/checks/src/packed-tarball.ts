@@ -6,7 +6,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { error, type Finding } from './workspace.js';
 
-/** Packs the package into `scratch` and gives the tarball's path. */
+/** Packs the package into `scratch` and returns the tarball's path. */
 export function pack(packageFolder: string, scratch: string): string {
   execFileSync('pnpm', ['pack', '--pack-destination', scratch], {
     cwd: packageFolder,
@@ -18,7 +18,7 @@ export function pack(packageFolder: string, scratch: string): string {
   return join(scratch, tarball);
 }
 
-/** What publint and "are the types wrong" say of a tarball, for every kind of resolution: `node10`, `node16` both ways, bundlers. */
+/** The findings of publint and "are the types wrong" on a tarball, for every kind of resolution: `node10`, `node16` both ways, bundlers. */
 export async function tarballFindings(tarball: string): Promise<Finding[]> {
   const data = readFileSync(tarball);
   const { messages, pkg } = await publint({

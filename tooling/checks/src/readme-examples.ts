@@ -50,7 +50,7 @@ export function programsOf(examples: readonly ReadmeExample[]): ReadmeExample[][
   return programs;
 }
 
-/** Null when what was printed is what the example promises, else the difference in words. Without promises anything goes. */
+/** Null when the output equals what the example promises, else the difference in words. Without promises anything goes. */
 export function printedAsPromised(example: ReadmeExample, printed: string): string | null {
   if (example.prints.length === 0) return null;
   const lines = printed

@@ -25,7 +25,7 @@ function problemOf(target: string, address: string, exists: (path: string) => bo
   const file = /\/(?:blob|raw|tree)\/[^/]+\/([^#?]+)/.exec(target)?.[1];
   if (`${target}/`.startsWith(`${address}/`))
     return file === undefined || exists(file) ? null : 'names no file of the repository';
-  // Other projects have a README too; what has the name of this repository, or lies in its folders, is of this one.
+  // Other projects have a README too; an address with the name of this repository, or in its folders, belongs to this one.
   const [, name] = /^https?:\/\/[^/]+\/[^/]+\/([^/#?]+)/.exec(target) ?? [];
   const isOurs = name === address.split('/').at(-1) || (/^(?:docs|packages)\//.test(file ?? '') && exists(file!));
   return isOurs ? `does not lead to ${address}, where the repository is` : null;

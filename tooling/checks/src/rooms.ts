@@ -83,7 +83,7 @@ function wrongWay(pkg: WorkspacePackage, folder: string, names: readonly string[
   return importsOf(file).flatMap(({ specifier, line }) => {
     if (!specifier.startsWith('.')) return [];
     const target = resolveRelative(file.path, specifier);
-    // What lies outside this folder is judged by the line of the folder above.
+    // Imports outside this folder are judged by the line of the folder above.
     if (!target.startsWith(`${folder}/`)) return [];
     const to = roomOf(folder, target);
     if (to === from || (to !== undefined && names.indexOf(to) < names.indexOf(from))) return [];

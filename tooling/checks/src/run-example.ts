@@ -20,7 +20,7 @@ export async function runProgram(
   surroundings: Surroundings,
 ): Promise<string | null> {
   const scratch = mkdtempSync(join(tmpdir(), 'horae-readme-'));
-  // A reader runs it beside the package's examples; what it writes must not stay there.
+  // A reader runs it beside the package's examples; files that it writes must not stay there.
   const examples = join(root, surroundings.home, 'examples');
   if (existsSync(examples)) symlinkSync(examples, join(scratch, 'examples'));
   try {

@@ -24,7 +24,7 @@ const node = (version: string): Runtime => ({
   words: [],
 });
 
-/** What the packed packages are tried on, besides the Node that runs the tests. */
+/** The runtimes that the packed packages are tried on, besides the Node that runs the tests. */
 export const runtimes: readonly Runtime[] = [
   node('22.23.3'),
   node('24.21.0'),
@@ -52,7 +52,7 @@ export const runtimes: readonly Runtime[] = [
   },
 ];
 
-/** Installs the runtime below `folder` and gives its program, or the reason why it is not there. */
+/** Installs the runtime below `folder` and returns its program, or the reason why it is not available. */
 export function installRuntime(runtime: Runtime, folder: string): { program: string } | { missing: string } {
   const platform = `${process.platform}-${process.arch}`;
   const wanted = runtime.packages[platform];
@@ -73,8 +73,8 @@ export function installRuntime(runtime: Runtime, folder: string): { program: str
 const ADDON = 'build/Release/better_sqlite3.node';
 
 /**
- * Compiles the addon of `better-sqlite3` for the Node at `program`, whose package has the headers, and puts it into `project` in place of the
- * one there. Gives the reason when it cannot be compiled here.
+ * Compiles the addon of `better-sqlite3` for the Node at `program`, whose package has the headers, and puts it into `project` in place of
+ * the one there. Returns the reason when it cannot be compiled here.
  */
 export function buildAddon(program: string, version: string, folder: string, project: string): string | null {
   mkdirSync(folder, { recursive: true });
@@ -95,7 +95,7 @@ export function buildAddon(program: string, version: string, folder: string, pro
   return null;
 }
 
-/** What vitest's JSON reporter says of a run: how many tests passed, and which failed. */
+/** The result of a run from vitest's JSON reporter: how many tests passed, and which failed. */
 export function readReport(json: string): { passed: number; failed: { name: string; reason: string }[] } {
   const { numPassedTests, testResults } = JSON.parse(json) as {
     numPassedTests: number;

@@ -8,14 +8,14 @@ const fields: Readonly<Record<string, unknown>> = {
   engines: { node: '>=20.19' },
 };
 
-/** What every tarball holds; a package that ships scenarios to play with adds `examples`. */
+/** The files of every tarball; a package that ships example scenarios adds `examples`. */
 const packed = ['dist', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 const wantedFiles = ['README.md', 'LICENSE', 'tsconfig.json', 'tsup.config.ts', 'src/index.ts'];
 
 /**
- * Whoever knows one published package knows all: the same manifest fields, files and scripts. `changesets` are the texts of the
- * pending changesets: a package that was never released must be named by one.
+ * All published packages look alike: the same manifest fields, files and scripts. `changesets` are the texts of the pending changesets: a
+ * package that was never released must be named by one.
  */
 export function sameOutside(
   packages: readonly WorkspacePackage[],

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a check found; a warning is printed, an error fails the gate. */
+/** A finding of a check; a warning is printed, an error fails the gate. */
 export interface Finding {
   severity: 'error' | 'warning';
   file: string;
@@ -60,7 +60,7 @@ export function readPackages(from = root): WorkspacePackage[] {
     });
 }
 
-/** Every file below `folder`, as sorted relative paths, without what installs and builds leave behind. */
+/** Every file below `folder`, as sorted relative paths, without the files of installs and builds. */
 export function listFiles(folder: string): string[] {
   const found: string[] = [];
   const walk = (current: string) => {
@@ -83,7 +83,7 @@ export function error(file: string, message: string, line?: number): Finding {
   return { severity: 'error', file, message, ...(line === undefined ? {} : { line }) };
 }
 
-/** One line a finding, for a failing test's message. */
+/** One line per finding, for a failing test's message. */
 export function render(findings: readonly Finding[]): string[] {
   return findings.map(({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`}: ${message}`);
 }

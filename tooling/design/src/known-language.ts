@@ -1,4 +1,4 @@
-// Some systems without a locale give the browser a language that is none ("en-US@posix"), at which Intl, and with it uPlot, throws.
+// Some systems without a locale pass the browser an invalid language ("en-US@posix"), at which Intl, and with it uPlot, throws.
 try {
   new Intl.NumberFormat(navigator.language);
 } catch {

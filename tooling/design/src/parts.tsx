@@ -66,7 +66,7 @@ export function Empty(props: { children: ComponentChildren }) {
   return <p class="empty">{props.children}</p>;
 }
 
-/** What stands where something will be in a moment. */
+/** A placeholder while content loads. */
 export function Loading(props: { what: string }) {
   return (
     <div class="skeleton" role="status">

@@ -8,7 +8,7 @@ export function themeChoice(): ThemeChoice {
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Decides the theme from the person's choice or the system's, and follows the system when it changes. */
+/** Decides the theme from the user's choice or the system's, and follows the system when it changes. */
 export function applyTheme(choice: ThemeChoice = themeChoice()): void {
   localStorage.setItem(KEY, choice);
   const isDark = choice === 'dark' || (choice === 'system' && system.matches);

@@ -20,7 +20,7 @@ function format(kind: string, options: Intl.DateTimeFormatOptions, zone: string 
   return made;
 }
 
-/** `in 12 s`, `3 min ago`, `now`: how far an instant is away. */
+/** `in 12 s`, `3 min ago`, `now`: the distance of an instant from now. */
 export function fromNow(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   if (seconds === 0) return 'now';

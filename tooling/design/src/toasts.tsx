@@ -12,7 +12,7 @@ let draw: () => void = () => {};
 
 const STAYS_MS = 5_000;
 
-/** Says something for a few seconds, to eyes and to screen readers. */
+/** Shows a message for a few seconds, and announces it to screen readers. */
 export function say(text: string, tone: Toast['tone'] = 'plain'): void {
   const toast = { id: nextId++, text, tone };
   toasts = [...toasts.slice(-2), toast];
@@ -23,7 +23,7 @@ export function say(text: string, tone: Toast['tone'] = 'plain'): void {
   }, STAYS_MS);
 }
 
-/** Runs something that may be refused, and says so when it is. */
+/** Runs an action that may be refused, and shows the refusal. */
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/** A mistake: one piece of one source file, and what stands there instead. */
+/** A planted fault: one piece of one source file, and its replacement. */
 export interface PlantedFault {
   readonly file: string;
   readonly code: string;

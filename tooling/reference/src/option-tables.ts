@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './entry-points.js';
 
-/** A function that takes options, and what they may be. */
+/** A function that takes options, and the options. */
 export interface OptionTable {
   readonly address: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface OptionRow {
   readonly about: string;
 }
 
-/** The options of every public function that takes an options object, read from the types: what is inherited or picked is there too. */
+/** The options of every public function that takes an options object, read from the types: inherited and picked ones included. */
 export function optionTables(files: ReadonlyMap<string, string>): OptionTable[] {
   const { options } = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tooling/reference/sources.json'),
@@ -76,7 +76,7 @@ export function optionsWithoutSentence(tables: readonly OptionTable[]): string[]
   );
 }
 
-/** One table for each function, as a page in Markdown. */
+/** One table per function, as a page in Markdown. */
 export function renderOptions(tables: readonly OptionTable[]): string {
   const cell = (value: string) => value.replaceAll('|', '\\|');
   const parts = tables.map(({ address, name, about, options }) =>

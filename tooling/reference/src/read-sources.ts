@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { Application, type DeclarationReflection, type ProjectReflection, ReflectionKind } from 'typedoc';
 import { entryPoints, root } from './entry-points.js';
 
-/** What TypeDoc knows of the given files, or of every published package; `pages` in Markdown go into the site as they are. */
+/** TypeDoc's model of the given files, or of every published package; `pages` in Markdown go into the site as they are. */
 export async function readSources(
   files: ReadonlyMap<string, string> = entryPoints(),
   { tsconfig = join(root, 'tooling/reference/sources.json'), pages = [] }: { tsconfig?: string; pages?: string[] } = {},
@@ -35,7 +35,7 @@ function moduleName(file: string): string {
     .replace(/(\/index)?\.ts$/, '');
 }
 
-/** The public names without a sentence, as `address: name`. A name that another address gives as well is asked for once. */
+/** The public names without a sentence, as `address: name`. A name that several addresses export is listed once. */
 export function withoutSentence(project: ProjectReflection): string[] {
   return modulesOf(project).flatMap((module) =>
     (module.children ?? [])
@@ -49,7 +49,7 @@ function hasSentence(name: DeclarationReflection): boolean {
   return comments.some((comment) => (comment?.summary ?? []).some(({ text }) => /\w/.test(text)));
 }
 
-/** One module for each address. A project of one file is that module itself. */
+/** One module per address. A project of one file is that module itself. */
 export function modulesOf(project: ProjectReflection): readonly (DeclarationReflection | ProjectReflection)[] {
   const modules = (project.children ?? []).filter(({ kind }) => kind === ReflectionKind.Module);
   return modules.length === 0 ? [project] : modules;

@@ -4,7 +4,7 @@ import { isLoopback } from './http/loopback.js';
 export interface DemoOptions {
   readonly port: number;
   readonly host: string;
-  /** What every request needs; null for none, which only loopback may have. */
+  /** The token that every request needs; null for none, which is allowed on loopback only. */
   readonly token: string | null;
   readonly database: string;
   /** How long a shift of the demo's chain lasts. */
@@ -20,10 +20,10 @@ export const helpText = `npm start [-- options]   six schedulers on one page; Ct
   --shift-ms NUMBER how long a shift of the demo's chain lasts (8000)
 `;
 
-/** A command line that cannot be followed; the message says which option wants what. */
+/** An invalid command line; the message names the option and the expected value. */
 export class BadOption extends Error {}
 
-/** Reads the command line; `help` when that is what is asked for. */
+/** Reads the command line; `help` when it requests the help. */
 export function readOptions(args: readonly string[], environment = process.env): DemoOptions | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';

@@ -16,7 +16,7 @@ const demo = await startDemo(options, pageFolder, (error) => console.error('[hor
 let isEnding = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {
-    // The second time is for impatient people.
+    // A second signal ends the process at once.
     if (isEnding) process.exit(1);
     isEnding = true;
     await demo.stop();

@@ -1,6 +1,6 @@
 import type { Clock } from 'horae/time';
 
-/** Calls `work` every `ms` until the signal is aborted. A failing call is told and does not end it. */
+/** Calls `work` every `ms` until the signal is aborted. A failing call is reported and does not end the repetition. */
 export async function repeat(
   clock: Clock,
   ms: number,

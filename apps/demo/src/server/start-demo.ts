@@ -35,7 +35,7 @@ export interface Demo {
 const BOOK_EVERY_MS = 2_500;
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Brings all engines to life and serves the page. */
+/** Starts all engines and serves the page. */
 export async function startDemo(
   options: DemoOptions,
   pageFolder: string,
@@ -56,7 +56,7 @@ export async function startDemo(
   const { note } = activity;
   const harbour = createHarbour(random, note);
   const book = createOrderBook(clock, random, note);
-  // The first page is not to wait for the first batches.
+  // The first page should not wait for the first batches.
   for (let i = 0; i < 3; i++) book.tick();
   const onChange = (topic: string) => () => hub.touch(topic);
   const shifts = await createShiftWatch({ clock, shiftMs: options.shiftMs, note, onChange: onChange('shifts') });
@@ -121,7 +121,7 @@ export async function startDemo(
   };
 }
 
-/** 128 bits that nobody guesses. */
+/** 128 random bits. */
 function randomName(random: { below(limit: number): number }): string {
   return Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
 }

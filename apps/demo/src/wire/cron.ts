@@ -36,7 +36,7 @@ export interface CronAnalysis {
   readonly changes: readonly ClockChangeDay[];
   readonly lints: readonly { readonly severity: 'info' | 'warning'; readonly message: string }[];
   readonly overlap: { readonly count: number; readonly first: number | null } | null;
-  /** Of the second expression, when it is wrong. */
+  /** The fault of the second expression, if any. */
   readonly secondFault: CronFaultView | null;
 }
 

@@ -13,7 +13,7 @@ export interface RewriteVerdict {
   readonly blockers: readonly { readonly by: string; readonly key: string; readonly mode: string }[];
 }
 
-/** What became of a batch, in the order in which it was drained. */
+/** The outcome of a batch, in the order in which it was drained. */
 export interface BatchOutcome {
   readonly order: readonly RewriteVerdict[];
   readonly reserved: number;
@@ -53,7 +53,7 @@ export interface DocumentRun {
   readonly workers: number;
   readonly edits: number;
   readonly sections: readonly { readonly title: string; readonly text: string }[];
-  /** Of the whole document, 64 hex digits: the same for every number of threads. */
+  /** The digest of the whole document, 64 hex digits: the same for every number of threads. */
   readonly digest: string;
   readonly waits: readonly { readonly edit: string; readonly by: string; readonly mode: string }[];
 }

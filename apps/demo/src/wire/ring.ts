@@ -61,7 +61,7 @@ export interface RingSnapshot {
   readonly problem: string | null;
   readonly jobs: readonly RingJobView[];
   readonly runs: readonly RingRunView[];
-  /** Claimed and not fired yet: what stands in the ring. */
+  /** Claimed and not fired yet: the runs in the ring. */
   readonly inRing: readonly { readonly runId: number; readonly jobName: string; readonly scheduleTime: number }[];
   readonly executors: readonly { readonly address: string; readonly isOwn: boolean }[];
   readonly nodes: readonly RingNodeView[];

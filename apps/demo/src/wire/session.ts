@@ -1,4 +1,4 @@
-/** First event of every stream: who the server is, and the token that requests which change something have to carry. */
+/** First event of every stream: the server's identity, and the token that changing requests have to carry. */
 export interface Hello {
   readonly serverId: string;
   readonly token: string;
@@ -9,7 +9,7 @@ export interface Hello {
   readonly role: 'first' | 'standby';
 }
 
-/** What a refused request answers with. */
+/** The answer to a refused request. */
 export interface Refusal {
   readonly error: { readonly code: string; readonly message: string };
 }

@@ -29,7 +29,7 @@ export interface ShiftsSnapshot {
   readonly retired: readonly Operator[];
   readonly current: ShiftView | null;
   readonly timetable: readonly ShiftView[];
-  /** What is to be submitted next, and by whom, in words. */
+  /** The next transaction to submit and its submitter, in words. */
   readonly plan: { readonly possible: boolean; readonly redeemer: 'advance' | 'rewind' | null; readonly text: string };
   readonly history: readonly ChainRecord[];
 }

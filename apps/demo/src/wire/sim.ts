@@ -1,4 +1,4 @@
-/** What a person changes in a scenario besides its text: an interrupt at a minute. */
+/** A change to a scenario besides its text: an interrupt at a minute. */
 export interface SimChange {
   readonly t: number;
   readonly target: string;
@@ -113,7 +113,7 @@ export interface SimPreset {
   readonly text: string;
 }
 
-/** The harbour that lives by itself: a minute a second. */
+/** The harbour that runs by itself: one minute per second. */
 export interface LiveHarbour {
   readonly day: number;
   readonly t: number;

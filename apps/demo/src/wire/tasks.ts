@@ -1,9 +1,9 @@
 import type { CronDialectName } from './cron.js';
 
-/** What the work of a task does when it runs. A person changes it with a click. */
+/** The behaviour of a task's work when it runs, changed with a click. */
 export type Behaviour = 'succeeds' | 'fails' | 'flaky';
 
-/** A task as it is declared: the list of these is the whole truth. */
+/** A task as it is declared: the list of these is complete. */
 export interface DeclaredTask {
   readonly name: string;
   readonly cron: string;
@@ -44,7 +44,7 @@ export interface TasksSnapshot {
   readonly status: 'running' | 'restarting' | 'elsewhere';
   readonly zone: string;
   readonly tasks: readonly TaskRow[];
-  /** Names that the latest registration left out: they are forgotten. */
+  /** Names that the latest registration left out: they are removed. */
   readonly forgotten: readonly string[];
   readonly trace: readonly TraceLine[];
   readonly verdict: TraceVerdict;

@@ -6,15 +6,15 @@ import type { HoraeDatabase } from './horae-database.js';
 export interface ClockSkew {
   /** How far the clock of the database is ahead of the other one; negative when it is behind. */
   readonly aheadMs: number;
-  /** The true difference lies within this distance: half of the time that the question took. */
+  /** The true difference lies within this distance: half of the time that the query took. */
   readonly uncertaintyMs: number;
 }
 
 const MAX_SAMPLES = 100;
 
 /**
- * Compares the clock of a database with a clock of this process, the system's by default. Asks `samples` times and keeps the quickest
- * answer. On SQLite there is one clock, and the difference is 0 unless another one is given.
+ * Compares the clock of a database with a clock of this process, the system's by default. Queries the time `samples` times and keeps the
+ * quickest answer. On SQLite there is one clock, and the difference is 0 unless another one is passed.
  */
 export async function measureClockSkew(
   database: Pick<HoraeDatabase, 'dbNow'>,

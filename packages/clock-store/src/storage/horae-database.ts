@@ -28,13 +28,15 @@ export interface HoraeDatabase extends AsyncDisposable {
   readonly url: string;
   /** For queries outside a transaction. On SQLite they wait for a running transaction; inside one they are refused. */
   readonly kysely: AnyKysely;
-  /** On PostgreSQL alone. A database without them is asked again and again. */
+  /** PostgreSQL only. A database without messages is polled. */
   readonly messages?: DatabaseMessages | undefined;
-  /** The clock of a server in whole milliseconds, for statements that ask for more than the time; not there when `dbNow` is another clock. */
+  /**
+   * The clock of a server in whole milliseconds, for statements that read more than the time; undefined when `dbNow` reads another clock.
+   */
   readonly nowSql?: RawBuilder<number> | undefined;
   /**
-   * Brings the tables of a package up to date. Processes that do so at the same moment wait for each other; exactly one
-   * hears `migrated`. Throws `NewerSchemaError` when the database is ahead of the code.
+   * Brings the tables of a package up to date. Processes that do so at the same moment wait for each other; exactly one call returns
+   * `migrated`. Throws `NewerSchemaError` when the database is ahead of the code.
    */
   migrate(packageName: string, migrations: readonly Migration[]): Promise<'migrated' | 'current'>;
   /**
@@ -44,13 +46,13 @@ export interface HoraeDatabase extends AsyncDisposable {
    * a server, which ends the transaction of a process that is frozen or cut off.
    */
   transaction<T>(work: (trx: AnyTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** A transaction that holds the lock row `name`: across all processes one at a time. The row is created when needed. */
+  /** A transaction that holds the lock row `name`: one at a time across all processes. The row is created when needed. */
   withLock<T>(name: string, work: (trx: AnyTransaction) => Promise<T>): Promise<T>;
-  /** The time of the database. Inside a transaction hand in `trx`, which spares a second connection. */
+  /** The time of the database. Inside a transaction pass `trx`, which saves a second connection. */
   dbNow(trx?: AnyTransaction): Promise<EpochMs>;
   /**
-   * Waits for running transactions, for at most `limitMs` (5,000), then closes; what still runs then is cut off. Twice is fine;
-   * everything after it throws `DatabaseClosedError`.
+   * Waits for running transactions, for at most `limitMs` (5,000), then closes and cuts off what still runs. May be called twice; every
+   * later use throws `DatabaseClosedError`.
    */
   close(options?: { limitMs?: number }): Promise<void>;
 }
@@ -58,7 +60,7 @@ export interface HoraeDatabase extends AsyncDisposable {
 /** How a transaction is run. */
 export interface TransactionOptions {
   readonly immediate?: boolean;
-  /** Servers only. What is not given is as the database was opened. */
+  /** Servers only. Omitted limits are those with which the database was opened. */
   readonly limits?: Partial<TransactionLimits>;
 }
 
@@ -135,12 +137,12 @@ export class EngineDatabase implements HoraeDatabase {
     const closed = gently();
     if (await endsWithin(limitMs, closed)) return;
     this.#engine.abort?.();
-    // What the drivers say about connections that were cut on purpose concerns nobody.
+    // Errors of the drivers about connections that were cut on purpose are ignored.
     const cut = closed.catch(() => {});
     await endsWithin(CUT_LIMIT_MS, cut);
   }
 
-  /** Finds out whether the database answers. */
+  /** Checks that the database answers. */
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.kysely);
   }
@@ -158,7 +160,7 @@ export class EngineDatabase implements HoraeDatabase {
     }
   }
 
-  /** The tables of this package itself, once per open database; a failure is forgotten, so that the next call tries again. */
+  /** The tables of this package itself, once per open database; a failure is not kept, so that the next call tries again. */
   async #ensureCore(): Promise<void> {
     this.#core ??= this.#migratePackage(CORE_PACKAGE, CORE_MIGRATIONS);
     try {

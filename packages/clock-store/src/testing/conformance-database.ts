@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { counterTable, readCounter, rejectsWith, type StagedCase } from './conformance-stage.js';
 
-/** What a database must do with values, time and its own end. */
+/** The requirements on a database for values, time and closing. */
 export const databaseCases: readonly StagedCase[] = [
   {
     name: 'says its dialect and its URL without a password',

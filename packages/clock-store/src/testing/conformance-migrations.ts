@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Migration } from '../storage/base/migration.js';
 import { counterTable, rejectsWith, type StagedCase } from './conformance-stage.js';
 
-/** What a database must do when packages bring their tables up to date. */
+/** The requirements on a database when packages bring their tables up to date. */
 export const migrationCases: readonly StagedCase[] = [
   {
     name: 'migrates once and is current afterwards, for this handle and for another',

@@ -3,7 +3,7 @@ import { isHoraeError } from '../errors.js';
 import type { Migration } from '../storage/base/migration.js';
 import type { HoraeDatabase } from '../storage/horae-database.js';
 
-/** What a case works with: names that no other case and no earlier run has used, and handles that are closed afterwards. */
+/** The resources of a case: names that no other case and no earlier run has used, and handles that are closed afterwards. */
 export interface ConformanceStage {
   readonly id: string;
   open(): Promise<HoraeDatabase>;

@@ -10,7 +10,7 @@ async function withTable(stage: ConformanceStage): Promise<{ database: HoraeData
   return { database, table };
 }
 
-/** Reads, lets others run, writes: loses an update unless something keeps the writers apart. */
+/** Reads, lets other transactions run, writes: loses an update unless something keeps the writers apart. */
 async function readThenWrite(trx: AnyTransaction, table: string, id: string): Promise<void> {
   const n = Number(await readCounter(trx, table, id));
   await Promise.resolve();
@@ -21,7 +21,7 @@ async function readThenWrite(trx: AnyTransaction, table: string, id: string): Pr
     .execute();
 }
 
-/** What a database must do with transactions and locks. */
+/** The requirements on a database for transactions and locks. */
 export const transactionCases: readonly StagedCase[] = [
   {
     name: 'commits what the work wrote and gives back what it returned',

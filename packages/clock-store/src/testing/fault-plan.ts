@@ -3,8 +3,8 @@ import { HoraeError } from '../errors.js';
 import type { Random } from '../random.js';
 
 /**
- * What can happen to a call. `fail`: it never reaches the port. `lose-answer`: the port does it, the caller hears a failure.
- * `delay`: it reaches the port late. `crash`: the process dies before the call; `crash-after`: just after the port did it.
+ * The faults of a call. `fail`: it never reaches the port. `lose-answer`: the port carries it out, the caller receives a failure. `delay`:
+ * it reaches the port late. `crash`: the process dies before the call; `crash-after`: just after the port carried it out.
  */
 export type Fault = 'fail' | 'lose-answer' | 'delay' | 'crash' | 'crash-after';
 
@@ -12,9 +12,9 @@ export type Fault = 'fail' | 'lose-answer' | 'delay' | 'crash' | 'crash-after';
 export interface FaultPlanOptions {
   /** Faults for certain calls: the `nth` (from 1) call of `method`, or the `nth` call of all when no method is named. */
   readonly calls?: readonly { readonly method?: string; readonly nth: number; readonly fault: Fault }[];
-  /** How many of 1,000 other calls meet each fault, by the plan's random numbers. */
+  /** How many of 1,000 other calls receive each fault, by the plan's random numbers. */
   readonly perMille?: Partial<Readonly<Record<Fault, number>>>;
-  /** No more than this many faults by chance. Default: no limit. */
+  /** The maximum number of faults by chance. Default: no limit. */
   readonly most?: number;
   /** Delays sleep on it. Needed when the plan can delay. */
   readonly clock?: Clock;
@@ -40,11 +40,11 @@ export interface FaultCall {
 export interface FaultPlan {
   /** The same port with faults. Its methods are taken to be asynchronous: a fault is a rejection. */
   wrap<Port extends object>(port: Port): Port;
-  /** What the plan did so far, in order. */
+  /** The faults so far, in order. */
   readonly log: readonly FaultCall[];
-  /** After a crash every call of every wrapped port rejects with `InjectedCrashError`, as for a process that is gone. */
+  /** After a crash every call of every wrapped port rejects with `InjectedCrashError`, as for a process that has died. */
   readonly hasCrashed: boolean;
-  /** The process is started again: calls work, and the plan goes on. */
+  /** The process is started again: calls work, and the plan continues. */
   restart(): void;
   /** No more faults from here on. */
   heal(): void;
@@ -67,7 +67,7 @@ export class FaultPlanInputError extends HoraeError<{ field: string; value: unkn
 
 const FAULTS: readonly Fault[] = ['fail', 'lose-answer', 'delay', 'crash', 'crash-after'];
 
-/** Makes a fault plan whose chances come from `random`: one draw for each call, so equal seeds give equal plans. */
+/** Makes a fault plan whose chances come from `random`: one draw per call, so equal seeds make equal plans. */
 export function faultPlan(random: Random, options: FaultPlanOptions): FaultPlan {
   checkOptions(options);
   const { calls = [], perMille = {}, most = Number.POSITIVE_INFINITY, longestDelayMs = 1_000 } = options;

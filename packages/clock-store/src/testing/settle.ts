@@ -12,9 +12,9 @@ const SPINS_BEFORE_RESTING = 50;
 const MAX_WAIT_RESTS = 3_000;
 
 /**
- * Resolves after `quietTurns` turns of the event loop in a row in which `activity()` did not change and nothing was in
- * flight: no file request and no statement to a database server. What stays in flight for some three seconds is taken
- * for something that waits for time to pass, such as a lock held by a sleeper, and is not waited for.
+ * Resolves after `quietTurns` turns of the event loop in a row in which `activity()` did not change and nothing was in flight: no file
+ * request and no statement to a database server. A request that stays in flight for some three seconds counts as waiting for time to pass,
+ * such as for a lock held by a sleeper, and is not waited for.
  */
 export async function untilQuiet(activity: () => number, quietTurns: number): Promise<void> {
   let quiet = 0;
@@ -53,7 +53,7 @@ function isInFlight(): boolean {
   return statementsInFlight() > 0 || process.getActiveResourcesInfo().some((resource) => FILE_REQUESTS.has(resource));
 }
 
-/** Whether nothing is left to happen once all promises have settled: nothing in flight and nobody else's immediates. */
+/** Whether nothing is left to happen once all promises have settled: nothing in flight and no immediates of other code. */
 export function isAtRest(ownImmediates: number): boolean {
   if (statementsInFlight() > 0) return false;
   let immediates = 0;

@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on which everything can be lost without a word: no end, no reset, no answer. */
+/** A route to a server on which everything can be lost silently: no end, no reset, no answer. */
 export interface SilentProxy extends AsyncDisposable {
-  /** The server's URL by way of the proxy. */
+  /** The server's URL through the proxy. */
   readonly url: string;
   /** From now on nothing is carried in either direction; new connections are accepted and lead nowhere. */
   silence(): void;
-  /** New connections lead to the server again. What was silenced stays silent. */
+  /** New connections lead to the server again. Silenced connections stay silent. */
   restore(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Somebody waiting for `at`. `sequence` is the order of arrival; `index` is where the heap keeps it, -1 when it does not. */
+/** A sleeper that waits for `at`. `sequence` is the order of arrival; `index` is its place in the heap, -1 when it is in none. */
 export interface Sleeper {
   readonly at: number;
   readonly sequence: number;
@@ -6,7 +6,7 @@ export interface Sleeper {
   readonly wake: () => void;
 }
 
-/** The waiting sleepers by (at, sequence): a binary heap in which every sleeper knows its place, so that it can be taken out. */
+/** The waiting sleepers by (at, sequence): a binary heap in which every sleeper stores its place, so that it can be removed. */
 export class SleeperHeap {
   readonly #items: Sleeper[] = [];
 

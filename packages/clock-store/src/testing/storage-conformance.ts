@@ -10,8 +10,8 @@ export interface ConformanceCase {
 }
 
 /**
- * What every database must do to be used by the packages above. Each call of `open` opens the same, durable database
- * (not one in memory); the cases may run in any order, and leave tables behind whose names begin with `horae_conformance_`.
+ * The requirements on every database that the packages above use. Each call of `open` opens the same, durable database (not one in memory);
+ * the cases may run in any order, and leave tables behind whose names begin with `horae_conformance_`.
  */
 export function storageConformance(open: () => Promise<HoraeDatabase>): readonly ConformanceCase[] {
   const cases = [...migrationCases, ...transactionCases, ...databaseCases];

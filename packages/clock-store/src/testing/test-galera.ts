@@ -9,11 +9,11 @@ import { freePort, TestServerError } from './test-server.js';
 
 /** A cluster of MariaDB servers that belongs to a test. Every member takes writes. */
 export interface TestCluster {
-  /** The URLs of one empty database, one for each member. */
+  /** The URLs of one empty database, one per member. */
   readonly urls: readonly string[];
   /** Another empty database on the same cluster. */
   freshDatabase(): Promise<readonly string[]>;
-  /** Ends the members and removes their files. Twice is fine. */
+  /** Ends the members and removes their files. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startTestGalera(members = 3): Promise<TestCluster | 'unava
   const folder = await mkdtemp(join(tmpdir(), 'horae-galera-'));
   const servers: ChildProcess[] = [];
   const stop = async () => {
-    // The last to go is the first one: the others need not notice that they have lost their majority.
+    // The first member ends last, so that the others need not notice that they have lost their majority.
     for (const server of [...servers].reverse()) await endServer(server);
     await rm(folder, { recursive: true, force: true });
   };
@@ -94,7 +94,7 @@ async function launchAll(programs: Programs, folder: string, members: number, se
   return addresses;
 }
 
-/** Only the first member has files of its own; the others get theirs from it. */
+/** Only the first member has files of its own; the others copy theirs from it. */
 async function install({ installer, as }: Programs, home: string): Promise<void> {
   await writeFile(join(home, 'setup.sql'), SETUP);
   await runProgram(installer, ['--no-defaults', `--datadir=${join(home, 'data')}`, '--skip-test-db'], {
@@ -108,7 +108,7 @@ interface Ports {
   readonly base: number;
   readonly transfer: number;
   readonly copy: number;
-  /** Of the first member; undefined for that one itself. */
+  /** The address of the first member; undefined for that one itself. */
   readonly first: number | undefined;
 }
 
@@ -160,7 +160,7 @@ async function findPrograms(): Promise<Programs | undefined> {
   return provider === undefined || as === undefined ? undefined : { daemon, installer, provider, as };
 }
 
-/** As whom the members run: as this process, and instead of root as the user of Debian's package; undefined when there is none. */
+/** The user that the members run as: that of this process, and instead of root that of Debian's package; undefined when there is none. */
 async function serverUser(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return {};
   const line = /^mysql:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8').catch(() => ''));

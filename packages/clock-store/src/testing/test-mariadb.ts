@@ -23,9 +23,8 @@ export const HASTY = [
 ];
 
 /**
- * Starts a real MariaDB from the `mariadbd` on the PATH, with its files in a temporary folder. `unavailable` when there is
- * none, unless HORAE_REQUIRE_MARIADB=1, which makes that a `TestServerError`. Start one for a test file and give every test its
- * own `freshDatabase()`.
+ * Starts a real MariaDB from the `mariadbd` on the PATH, with its files in a temporary folder. `unavailable` when there is none, unless
+ * HORAE_REQUIRE_MARIADB=1, which makes that a `TestServerError`. Start one per test file and use a `freshDatabase()` per test.
  */
 export async function startTestMariadb({ tls }: TestServerOptions = {}): Promise<TestServer | 'unavailable'> {
   const daemon = await findProgram('mariadbd');

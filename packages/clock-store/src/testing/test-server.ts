@@ -16,9 +16,9 @@ export interface TestServer {
   freshDatabase(): Promise<string>;
   /** Ends the server but keeps its files, as a restart or an outage does. */
   halt(): Promise<void>;
-  /** Starts a halted server again, at the same address with what it had. */
+  /** Starts a halted server again, at the same address with the same files. */
   resume(): Promise<void>;
-  /** Stops the server and removes its files. Twice is fine. */
+  /** Stops the server and removes its files. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -28,10 +28,10 @@ export interface TestServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** What a kind of server knows how to do. */
+/** The operations of one kind of server. */
 export interface ServerKind {
   readonly name: string;
-  /** Asks the server to end without waiting for its clients. */
+  /** Signals the server to end without waiting for its clients. */
   readonly endSignal: 'SIGTERM' | 'SIGINT';
   /** Where its folder is made. */
   readonly within?: string;
@@ -90,7 +90,7 @@ export class TestServerError extends HoraeError<{ server: string; log: string }>
 
 const MAX_START_ATTEMPTS = 5;
 
-/** Starts a server on a port that was free a moment ago, and on another one when somebody else was quicker. */
+/** Starts a server on a port that was free a moment ago, and on another one when another process was quicker. */
 async function startOnFreePort(kind: ServerKind): Promise<{ server: ChildProcess; folder: string; port: number }> {
   const failures: unknown[] = [];
   for (let attempt = 1; attempt <= MAX_START_ATTEMPTS; attempt++) {
@@ -113,7 +113,7 @@ async function startOnFreePort(kind: ServerKind): Promise<{ server: ChildProcess
   );
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -37,7 +37,7 @@ export class WallTime {
     return elapsed;
   }
 
-  /** From `elapsedMs` on the wall clock shows `wall` and goes on from there. */
+  /** From `elapsedMs` on the wall clock shows `wall` and continues from there. */
   step(elapsedMs: number, wall: EpochMs): void {
     this.#elapsedBase = elapsedMs;
     this.#wallBase = wall;

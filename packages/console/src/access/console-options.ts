@@ -7,31 +7,33 @@ export interface OidcAuth {
   /** The issuer's URL, https but for loopback; its metadata is found below it. */
   issuer: string;
   clientId: string;
-  /** Not given: a public client, which PKCE alone protects. */
+  /** Without it the console is a public client, which PKCE alone protects. */
   clientSecret?: string;
   /** `openid profile email` by default. */
   scope?: string;
-  /** What the button says after "Log in with": `OpenID Connect` by default. */
+  /** The label of the button after "Log in with": `OpenID Connect` by default. */
   label?: string;
-  /** What the provider was given as redirect URI; by default the address the browser has used, with `/console/oidc/callback`. */
+  /** The redirect URI registered at the provider; by default the address the browser has used, with `/console/oidc/callback`. */
   redirectUri?: string;
-  /** Whether a logout is one at the provider too, where it has an `end_session_endpoint`: `provider` by default. */
+  /** Whether a logout also ends the session at the provider, where it has an `end_session_endpoint`: `provider` by default. */
   logout?: 'provider' | 'console';
-  /** Where the provider sends people after the logout; by default the console's own address. The provider has to know it. */
+  /**
+   * Where the provider sends the browser after the logout; by default the console's own address. It has to be registered at the provider.
+   */
   postLogoutRedirectUri?: string;
   /** The claim with the name: `preferred_username` by default, and without it the address or the id. */
   nameClaim?: string;
-  /** What everybody may who can log in there: `viewer` by default; null: only who has a role by `roleClaim`. */
+  /** The role of every user that can log in there: `viewer` by default; null: only users with a role by `roleClaim` may log in. */
   role?: Role | null;
   /** The claim with roles, a text or a list; a path such as `realm_access.roles` leads inside. */
   roleClaim?: string;
-  /** Which values of that claim are which roles; without it, those that are called like a role. */
+  /** Which values of that claim are which roles; without it, those that equal the name of a role. */
   roles?: Readonly<Record<string, Role>>;
-  /** The claim with executor groups; without it all groups. Somebody without the claim sees none. */
+  /** The claim with executor groups; without this option all groups. A user without the claim sees none. */
   groupsClaim?: string;
 }
 
-/** Who people are: users of the console with passwords, those of an OpenID provider, or names that a reverse proxy has checked. */
+/** How users are identified: by passwords of the console, by an OpenID provider, or by names that a reverse proxy has checked. */
 export type ConsoleAuth =
   | { kind: 'users' }
   | OidcAuth
@@ -39,9 +41,12 @@ export type ConsoleAuth =
       kind: 'header';
       /** The header with the user's name, such as `x-forwarded-user`. */
       header: string;
-      /** Addresses of the proxies that set it; from any other address the header counts for nothing. `'any'` where only the proxy can reach the server. */
+      /**
+       * Addresses of the proxies that set it; from any other address the header is ignored. `'any'` where only the proxy can reach the
+       * server.
+       */
       proxies: readonly string[] | 'any';
-      /** What everybody may who has a name; `viewer` by default. */
+      /** The role of every user with a name; `viewer` by default. */
       role?: Role;
       /** A header with the role of the user, over `role`. */
       roleHeader?: string;
@@ -51,15 +56,15 @@ export type ConsoleAuth =
 
 /** Options of `createConsole`. */
 export interface ConsoleOptions {
-  /** What `startTimeRing` gave. */
+  /** The ring that `startTimeRing` returned. */
   ring: TimeRing;
-  /** Who may log in: users with passwords that the console keeps, by default. */
+  /** How users log in: with passwords that the console keeps, by default. */
   auth?: ConsoleAuth;
   /** Where it is mounted, such as `/ops`; at the root by default. */
   basePath?: string;
-  /** Nobody changes anything, whatever their role. */
+  /** No user can change anything, whatever their role. */
   readOnly?: boolean;
-  /** What the page is called. */
+  /** The title of the page. */
   title?: string;
   /** Where the address for the first admin and refusals go: the ring's log by default, or else the standard output. */
   log?: Logger;
@@ -74,7 +79,7 @@ export interface ResolvedConsole {
   readonly title: string;
 }
 
-/** An option that cannot be used, with what is wanted instead. */
+/** An option that cannot be used, with the expected value. */
 export class ConsoleOptionError extends TypeError {
   readonly code = 'bad-option';
 

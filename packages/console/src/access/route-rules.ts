@@ -1,10 +1,10 @@
 import type { Role } from '../wire/accounts.js';
 
 /**
- * How a route meets the limits of a caller who may see only some executor groups:
- * `open` tells nothing about jobs; `job`, `run`, `group` and `flow` name one in the path; `run-and-flow` is a run that must not start
- * anything of a flow that is out of reach; `new-job` and `new-group` have it in the body; `narrowed` routes get the caller's groups in
- * their query; the lists are filtered; everything else needs all groups.
+ * How a route meets the limits of a caller who may see only some executor groups: `open` returns nothing about jobs; `job`, `run`, `group`
+ * and `flow` name one in the path; `run-and-flow` is a run that must not start anything of a flow that is out of reach; `new-job` and
+ * `new-group` have it in the body; `narrowed` routes receive the caller's groups in their query; the lists are filtered; everything else
+ * needs all groups.
  */
 export type RouteScope =
   | 'open'
@@ -24,7 +24,7 @@ export type RouteScope =
   | 'narrowed'
   | 'all-groups';
 
-/** Who may call a route. */
+/** The role and the groups that a route requires. */
 export interface RouteRule {
   readonly role: Role;
   readonly scope: RouteScope;
@@ -83,7 +83,7 @@ const rules: Readonly<Record<string, RouteRule>> = {
   'DELETE /admin/groups/{name}': rule('admin', 'group'),
 };
 
-/** The rule of a route. One that nobody thought of is readable by those who may see all, and changed by admins alone. */
+/** The rule of a route. A route without a rule is readable by callers that may see all groups, and changed by admins only. */
 export function ruleOf(method: string, path: string): RouteRule {
   return rules[`${method} ${path}`] ?? rule(isReading(method) ? 'viewer' : 'admin', 'all-groups');
 }

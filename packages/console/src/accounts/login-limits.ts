@@ -1,6 +1,6 @@
 import type { Clock } from '@horae/clock-store';
 
-/** Counts failed logins and says when there were too many. */
+/** Counts failed logins and limits them. */
 export interface LoginLimits {
   /** How long a caller has to wait before the next attempt; 0: not at all. */
   waitMs(keys: readonly string[]): number;
@@ -11,10 +11,10 @@ export interface LoginLimits {
 const WINDOW_MS = 15 * 60_000;
 /** Many people may come from one address, that of a proxy for example. */
 const maxFailures = (key: string) => (key.startsWith('from ') ? 64 : 8);
-/** More are forgotten, the oldest first. */
+/** Beyond this number the oldest are dropped. */
 const MAX_KEYS = 10_000;
 
-/** Eight failures per name and 64 per address within a quarter of an hour; then nobody gets in with it until that is over. */
+/** Eight failures per name and 64 per address within a quarter of an hour; then no login with it succeeds until that time is over. */
 export function createLoginLimits(clock: Clock): LoginLimits {
   const failures = new Map<string, { count: number; since: number }>();
   const current = (key: string) => {

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { createSecret } from './secrets.js';
 
-/** 32 MiB and about a tenth of a second: dear for whoever has stolen the table, bearable for whoever logs in. */
+/** 32 MiB and about a tenth of a second: expensive for an attacker with a stolen table, acceptable for a login. */
 const COST = { n: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 
@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${n}$${r}$${p}$${salt}$${(await derive(password, salt, COST)).toString('base64url')}`;
 }
 
-/** Whether a password is the one. A hash that cannot be read fits none. */
+/** Whether a password matches the hash. An unreadable hash matches none. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [kind, n, r, p, salt, key] = hash.split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) return false;

@@ -2,7 +2,7 @@ import type { HoraeDatabase } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 import type { AuditEntry } from '../wire/accounts.js';
 
-/** Every change, by whom and from where. Entries are only ever added. */
+/** Every change, with its user and address. Entries are only ever added. */
 export interface Audit {
   add(entry: Omit<AuditEntry, 'id'>): Promise<void>;
   /** The newest first. */

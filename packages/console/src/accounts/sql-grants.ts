@@ -11,7 +11,7 @@ export function storedScope({ groups }: Grant): string | null {
   return groups === null ? null : JSON.stringify(groups);
 }
 
-/** What a row grants. A role that nobody knows, from a newer version, is the least there is. */
+/** The grant of a row. An unknown role, from a newer version, counts as the lowest. */
 export function readGrant({ role, scope }: StoredGrant): Grant {
   const known = roles.includes(role as Role) ? (role as Role) : 'viewer';
   return { role: known, groups: scope === null ? null : (JSON.parse(scope) as string[]) };

@@ -39,7 +39,7 @@ export const consoleMigrations: readonly Migration[] = [
     },
   },
   {
-    // What an OpenID provider said that somebody may.
+    // The grant of a user from an OpenID provider.
     name: '0002-granted-sessions',
     async up(db, dialect) {
       for (const [name, type] of [
@@ -50,7 +50,7 @@ export const consoleMigrations: readonly Migration[] = [
     },
   },
   {
-    // What a provider wants to see again when somebody logs out there.
+    // The token that a provider requires for the logout.
     name: '0003-id-tokens',
     up: (db, dialect) => addColumn(db, dialect, 'id_token', text[dialect]),
   },

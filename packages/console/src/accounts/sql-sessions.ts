@@ -5,24 +5,24 @@ import { createSecret, secretHash } from './secrets.js';
 import { readGrant, storedScope } from './sql-grants.js';
 
 const HOUR_MS = 3_600_000;
-/** A session that nobody used for so long is over, and so is one of this age. */
+/** A session that was not used for this long is over, and so is one of this age. */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_MS = 7 * 24 * HOUR_MS;
-/** What a provider said about somebody counts for so long; then it is asked again. */
+/** A provider's grant counts for this long; then the provider is queried again. */
 const GRANTED_MS = 12 * HOUR_MS;
-/** How exactly the last use is known. */
+/** The precision of the last use. */
 const SEEN_EVERY_MS = 60_000;
 
-/** Who is logged in. Only the hash of what the browser holds is kept. */
+/** The sessions of logged-in users. Only the hash of the browser's secret is kept. */
 export interface Sessions {
   /**
-   * The secret of a new session; what was there before for this browser is another one's business. `granted`: what a provider said that
-   * this person may, and its token; without it, what the user of this name may.
+   * The secret of a new session; an earlier session of this browser is not touched. `granted` is the provider's grant for this user, and
+   * its token; without it, the grant of the user of this name counts.
    */
   begin(userName: string, at: number, granted?: Grant & { idToken: string | null }): Promise<string>;
-  /** Null when there is none, or it is over. */
+  /** Null for a session that does not exist or is over. */
   find(secret: string, at: number): Promise<{ hash: string; userName: string; granted: Grant | null } | null>;
-  /** Gives the provider's token of a session that was there and had one. */
+  /** Returns the provider's token of a session that existed and had one. */
   end(secret: string): Promise<{ idToken: string | null } | null>;
 }
 

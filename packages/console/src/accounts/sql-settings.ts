@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { createSecret, secretHash } from './secrets.js';
 
 const LOCK = 'console-settings';
-/** Each process that starts without users prints an address; so many of the newest are good. */
+/** Each process that starts without users prints an address; this many of the newest are valid. */
 const MAX_INVITATIONS = 8;
 
-/** What all processes with a console on one database share. */
+/** The settings that all processes with a console on one database share. */
 export interface Settings {
-  /** The key that signs CSRF tokens; made by whoever asks first. */
+  /** The key that signs CSRF tokens; made at the first call. */
   signingKey(): Promise<string>;
   /** A secret with which the first admin can be made. */
   invite(): Promise<string>;
   isInvitation(secret: string): Promise<boolean>;
-  /** The first admin is there: no invitation is good any more. */
+  /** The first admin exists: no invitation is valid any more. */
   endInvitations(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ interface StoredToken extends StoredGrant {
   readonly revoked_at: number | null;
 }
 
-/** How every token begins, so that scanners for secrets and people know it. */
+/** The prefix of every token, so that people and scanners for secrets recognise it. */
 export const TOKEN_PREFIX = 'horae_';
 const USED_EVERY_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -21,11 +21,11 @@ const ID_LENGTH = 12;
 
 /** Tokens of programs. Only their hashes are kept. */
 export interface Tokens {
-  /** The secret is told here and never again. */
+  /** The secret is returned here and never again. */
   add(token: Grant & { name: string; createdBy: string }, at: number): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<readonly TokenView[]>;
   get(id: string): Promise<TokenView | null>;
-  /** Null for a secret that is none, or is revoked. */
+  /** Null for an unknown or revoked secret. */
   find(secret: string, at: number): Promise<TokenView | null>;
   revoke(id: string, at: number): Promise<void>;
 }

@@ -16,17 +16,17 @@ export interface User extends UserView {
   readonly password: string;
 }
 
-/** What may be changed of a user. */
+/** The fields of a user that may be changed. */
 export type UserChange = Partial<Grant & { password: string; isDisabled: boolean }>;
 
-/** The people who may log in. */
+/** The users that may log in. */
 export interface Users {
   count(): Promise<number>;
   find(name: string): Promise<User | null>;
   list(): Promise<readonly User[]>;
-  /** `taken` when there is one of that name; with `onlyFirst` when there is any. */
+  /** `taken` when a user of that name exists; with `onlyFirst`, when any user exists. */
   add(user: Grant & { name: string; password: string }, at: number, onlyFirst?: boolean): Promise<'added' | 'taken'>;
-  /** `last-admin` when nobody would be left who may manage users. A change of password or a disabled user ends the sessions. */
+  /** `last-admin` when no user would be left that may manage users. A change of password or a disabled user ends the sessions. */
   change(name: string, change: UserChange): Promise<'changed' | 'unknown' | 'last-admin'>;
   remove(name: string): Promise<'removed' | 'unknown' | 'last-admin'>;
   loggedIn(name: string, at: number): Promise<void>;

@@ -5,7 +5,7 @@ import type { UserView } from '../wire/accounts.js';
 import { newTokenShape, newUserShape, userChangeShape } from './account-shapes.js';
 import type { Asked, Caller, Desk } from './desk.js';
 
-/** What a route of the console's own gives, with what the audit says about it. */
+/** The result of one of the console's own routes, with its audit entry. */
 export interface Done {
   readonly status: number;
   readonly body: unknown;

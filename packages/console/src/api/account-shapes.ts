@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../wire/accounts.js';
 
-/** Names are the same whatever their case, so that nobody can look like somebody else. */
+/** Names are the same whatever their case, so that no user can pass for another. */
 export const nameShape = z
   .string()
   .transform((name) => name.trim().normalize('NFC').toLowerCase())

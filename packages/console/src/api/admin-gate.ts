@@ -8,10 +8,10 @@ import type { Asked, Caller, Desk } from './desk.js';
 import { checkBodyScope, putSubject, type Subject, scopeSubject } from './group-scope.js';
 import { filterAnswer, narrowQuery } from './scoped-answers.js';
 
-/** What an import may have. */
+/** The size limit of an import. */
 const MAX_BODY_BYTES = 33_554_432;
 
-/** Answers a request of the ring's own API, if the caller may ask it; changes and refused changes are in the audit log. */
+/** Answers a request of the ring's own API, if the caller is allowed to make it; changes and refused changes are in the audit log. */
 export async function answerAdmin(desk: Desk, asked: Asked, caller: Caller): Promise<Response> {
   const found = matchRoute(desk.admin.routes, asked);
   if (found === null) return desk.admin.fetch(asked.request, asked.path, asked.query.toString());
@@ -80,7 +80,7 @@ async function note(
   });
 }
 
-/** The id in a job or a flow, or in what `put` gives. */
+/** The id in a job or a flow, or in what `put` returns. */
 function idOf(answer: unknown): number | undefined {
   const { id, job } = answer as { id?: number; job?: { id: number } };
   return id ?? job?.id;

@@ -4,7 +4,7 @@ import type { Asked, Caller, Desk } from './desk.js';
 
 const MAX_PAGE = 200;
 
-/** The log of changes for admins; of one job for everybody who may see the job. */
+/** The log of changes for admins; the log of one job for every caller that may see the job. */
 export async function listAudit(desk: Desk, { query }: Asked, caller: Caller): Promise<Response> {
   const jobId = wholeNumber(query, 'jobId');
   if (jobId === undefined) {

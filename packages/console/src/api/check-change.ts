@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.js';
 import { CSRF_HEADER } from '../wire/accounts.js';
 import type { Asked, Caller, Desk } from './desk.js';
 
-/** Refuses a change that a page of another site may have sent, and every change of a console that only shows. */
+/** Refuses a change that a page of another site may have sent, and every change of a read-only console. */
 export function checkChange({ options }: Desk, { request, method }: Asked, caller: Caller): void {
   if (isReading(method)) return;
   if (options.isReadOnly) throw new Problem(403, 'read-only', 'This console only shows: it was started with readOnly');
@@ -18,7 +18,7 @@ export function checkChange({ options }: Desk, { request, method }: Asked, calle
     );
 }
 
-/** Refuses what a browser says another site's page has sent. */
+/** Refuses requests that, by the browser's headers, another site's page has sent. */
 export function checkSite(request: Request): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none')

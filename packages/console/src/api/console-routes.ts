@@ -9,7 +9,7 @@ import type { Asked, Caller, Desk } from './desk.js';
 import { beginOidc, finishOidc } from './oidc-routes.js';
 import { changePassword, logIn, logOut, makeFirstAdmin, showSession } from './session-routes.js';
 
-/** Answers what is below `/console`: who looks, and who may what. */
+/** Answers requests below `/console`: the session, and users and their rights. */
 export async function answerConsole(desk: Desk, asked: Asked, caller: Caller | null): Promise<Response> {
   const what = `${asked.method === 'HEAD' ? 'GET' : asked.method} ${asked.path}`;
   if (what === 'GET /console/session') return showSession(desk, caller);

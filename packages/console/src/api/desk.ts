@@ -14,29 +14,29 @@ export interface Desk {
   readonly accounts: Accounts;
   readonly options: ResolvedConsole;
   readonly limits: LoginLimits;
-  /** Null unless people log in with OpenID Connect. */
+  /** Null unless users log in with OpenID Connect. */
   readonly provider: Provider | null;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
 }
 
-/** Somebody who was let in. */
+/** An authenticated caller. */
 export interface Caller extends Grant {
   readonly name: string;
   readonly via: Exclude<AuditEntry['via'], 'none'>;
-  /** What a change has to carry; null for tokens, which no browser sends by itself. */
+  /** The CSRF token that a change has to carry; null for API tokens, which no browser sends by itself. */
   readonly csrf: string | null;
 }
 
-/** A request with what the server knows about it. */
+/** A request with the server's data about it. */
 export interface Asked {
   readonly request: Request;
   readonly method: string;
   /** Without the base path and the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The address at the other end of the connection; null where the server does not say. */
+  /** The address at the other end of the connection; null where the server does not provide it. */
   readonly peer: string | null;
 }

@@ -4,7 +4,7 @@ import type { RouteScope } from '../access/route-rules.js';
 import { Problem } from '../http/problem.js';
 import type { Caller, Desk } from './desk.js';
 
-/** What a request is about, and how that was before. */
+/** The target of a request, and its state before. */
 export interface Subject {
   readonly target: string;
   readonly before: unknown;
@@ -12,7 +12,7 @@ export interface Subject {
 
 const DEFAULT_GROUP = 'default';
 
-/** Finds what the path names and refuses it to callers whose groups do not reach it, as if it were not there. */
+/** Finds the target of the path and refuses it to callers whose groups do not include it, as if it did not exist. */
 export async function scopeSubject(
   desk: Desk,
   scope: RouteScope,
@@ -65,7 +65,7 @@ export async function checkBodyScope(desk: Desk, scope: RouteScope, body: Uint8A
   for (const child of children.slice(0, 1_000)) await checkJob(desk, caller, child);
 }
 
-/** What a `PUT` is about: the job, group or calendar that its body names, as it was before. */
+/** The target of a `PUT`: the job, group or calendar that its body names, as it was before. */
 export async function putSubject({ ring }: Desk, path: string, body: Uint8Array, otherwise: Subject): Promise<Subject> {
   const { key, name } = jsonOf(body);
   if (path === '/admin/jobs' && typeof key === 'string') {
@@ -84,7 +84,7 @@ function findFlow({ ring }: Desk, { groups }: Caller, id: number): Promise<Flow 
   return ring.flows.get(id, groups === null ? {} : { groups });
 }
 
-/** To try a step again is to start what comes after it: the caller must reach all of its flow. */
+/** Retrying a step starts the steps after it: the caller must have access to the whole flow. */
 async function checkFlowOfRun(desk: Desk, caller: Caller, runId: number): Promise<void> {
   const path = `/admin/runs/${runId}`;
   const answer = await desk.admin.fetch(new Request(`http://localhost${path}`), path, '');
@@ -103,7 +103,7 @@ function checkGroup(caller: Caller, group: unknown): void {
   throw new Problem(403, 'forbidden', `The executor group ${String(group)} is not one of ${caller.groups!.join(', ')}`);
 }
 
-/** A job by what stands in a path: digits are an id, anything else a key. */
+/** A job by a part of a path: digits are an id, anything else a key. */
 function findJob({ ring }: Desk, named: string): Promise<Job | null> {
   const ref = isId(named) ? Number(named) : named;
   return ring.jobs.get(ref);
@@ -122,7 +122,7 @@ function jsonOf(body: Uint8Array): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // What is no JSON is refused by the route itself.
+    // The route itself refuses a body that is not JSON.
     return {};
   }
 }

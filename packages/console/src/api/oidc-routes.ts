@@ -21,7 +21,7 @@ export async function beginOidc(desk: Desk, asked: Asked): Promise<Response> {
   }
 }
 
-/** GET: the browser comes back. Whatever session it had is over, and only what this browser has begun is finished. */
+/** GET: the browser comes back. Its earlier session ends, and only a login that this browser began is completed. */
 export async function finishOidc(desk: Desk, asked: Asked): Promise<Response> {
   const provider = providerOf(desk);
   const { auth } = desk.options;
@@ -52,7 +52,7 @@ export async function finishOidc(desk: Desk, asked: Asked): Promise<Response> {
   return toPage(desk, ticket.to, [noTicket, setSessionCookie(secret, life)]);
 }
 
-/** Where somebody whose session here has just ended logs out at the provider too; null where nobody has to. */
+/** The address at which a user whose session here has just ended logs out at the provider too; null where that is not needed. */
 export async function providerLogout(desk: Desk, asked: Asked, idToken: string | null): Promise<string | null> {
   const { auth } = desk.options;
   if (desk.provider === null || auth.kind !== 'oidc' || auth.logout === 'console') return null;
@@ -71,7 +71,7 @@ function providerOf({ provider }: Desk): NonNullable<Desk['provider']> {
   throw new Problem(404, 'no-provider', 'This console does not use OpenID Connect');
 }
 
-/** Where the provider sends the browser back to: what the options say, or else the address that the browser has used. */
+/** Where the provider sends the browser back to: the address of the options, or else the one that the browser has used. */
 function redirectUri({ options }: Desk, { request }: Asked): string {
   const { auth, basePath } = options;
   if (auth.kind === 'oidc' && auth.redirectUri !== undefined) return auth.redirectUri;

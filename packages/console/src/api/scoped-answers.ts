@@ -37,7 +37,7 @@ export async function filterAnswer(desk: Desk, scope: RouteScope, answer: Respon
   });
 }
 
-/** Whether a job, a run, an executor, a group or a delivered message is the caller's to see; jobs are looked up once per answer. */
+/** Whether the caller may see a job, a run, an executor, a group or a delivered message; jobs are looked up once per answer. */
 function seenBy({ ring }: Desk, caller: Caller): (entry: unknown) => Promise<boolean> {
   const groupOfJob = new Map<number, string | null>();
   return async (entry) => {
@@ -55,7 +55,7 @@ function seenBy({ ring }: Desk, caller: Caller): (entry: unknown) => Promise<boo
   };
 }
 
-/** Passes on only events about what the caller may see; each chunk is one event. */
+/** Passes on only events that the caller may see; each chunk is one event. */
 function filterEvents(desk: Desk, events: ReadableStream<Uint8Array>, caller: Caller): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const open = new Set(['pass-completed', 'pass-failed', 'bucket-acquired', 'bucket-lost', 'pool-filled']);

@@ -22,7 +22,7 @@ function unknownUsersHash(): Promise<string> {
   return noPassword;
 }
 
-/** GET: who looks. */
+/** GET: the current session. */
 export async function showSession(desk: Desk, caller: Caller | null): Promise<Response> {
   const { title, isReadOnly } = desk.options;
   const view: SessionView =
@@ -78,7 +78,7 @@ export async function logIn(desk: Desk, asked: Asked): Promise<Response> {
   return begin(desk, asked, name, 200);
 }
 
-/** POST: the first admin, with the secret of the address that the log has. */
+/** POST: the first admin, with the secret of the address in the log. */
 export async function makeFirstAdmin(desk: Desk, asked: Asked): Promise<Response> {
   refuseWithoutUsers(desk);
   checkSite(asked.request);
@@ -92,7 +92,7 @@ export async function makeFirstAdmin(desk: Desk, asked: Asked): Promise<Response
   return begin(desk, asked, name, 201);
 }
 
-/** DELETE: ends the session. With a provider that people log out at, the answer says where. */
+/** DELETE: ends the session. With a provider that needs a logout of its own, the answer contains its address. */
 export async function logOut(desk: Desk, asked: Asked, caller: Caller): Promise<Response> {
   if (caller.csrf !== null && !desk.options.isReadOnly) checkChange(desk, asked, caller);
   const secret = sessionCookie(asked.request);

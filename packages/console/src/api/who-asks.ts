@@ -5,7 +5,7 @@ import { sessionCookie } from '../http/cookies.js';
 import { type Role, roles } from '../wire/accounts.js';
 import type { Asked, Caller, Desk } from './desk.js';
 
-/** Who a request is from: a token first, then the proxy's header, then a session. Null: nobody that is known. */
+/** The caller of a request: by a token first, then the proxy's header, then a session. Null: unknown. */
 export async function whoAsks(desk: Desk, asked: Asked): Promise<Caller | null> {
   const bearer = /^bearer +(.+)$/i.exec(asked.request.headers.get('authorization') ?? '')?.[1];
   if (bearer !== undefined) return byToken(desk, bearer);
@@ -30,7 +30,7 @@ async function bySession({ accounts, clock, options }: Desk, { request }: Asked)
     const { userName: name, granted } = session;
     return granted === null ? null : { name, via: 'session', ...granted, csrf };
   }
-  // A session that a provider granted is worth nothing once passwords are asked for again.
+  // A session that a provider granted is void once the console uses passwords again.
   const user = session.granted === null ? await accounts.users.find(session.userName) : null;
   if (user === null || user.isDisabled) return null;
   return { name: user.name, via: 'session', role: user.role, groups: user.groups, csrf };
@@ -51,7 +51,7 @@ function byHeader({ accounts }: Desk, auth: Extract<ConsoleAuth, { kind: 'header
   return { name, via: 'header', role, groups, csrf: signed(accounts.signingKey, `header ${name}`) };
 }
 
-/** An IPv4 address that came by an IPv6 socket is the address it is. */
+/** An IPv4 address from an IPv6 socket counts as the plain IPv4 address. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

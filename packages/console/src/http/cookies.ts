@@ -6,7 +6,7 @@ export function sessionCookie(request: Request): string | undefined {
   return cookieOf(request, NAME);
 }
 
-/** What a browser brings back from the provider where somebody has logged in. */
+/** The login ticket that a browser brings back from the provider. */
 export function ticketCookie(request: Request): string | undefined {
   return cookieOf(request, TICKET);
 }
@@ -29,7 +29,7 @@ interface CookieLife {
   readonly maxAgeS: number;
 }
 
-/** The header that gives a session, or with null takes it away. No script sees it and no other site's page sends it. */
+/** The header that sets a session, or with null removes it. No script can read it and no other site's page sends it. */
 export function setSessionCookie(secret: string | null, { basePath, isSecure, maxAgeS }: CookieLife): string {
   const lives = secret === null ? 0 : maxAgeS;
   const flags = `Path=${basePath === '' ? '/' : basePath}; HttpOnly; SameSite=Strict; Max-Age=${lives}`;

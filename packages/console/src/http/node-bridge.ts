@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 /** A request of Node's, with what Express and its like add to it. */
 export type NodeRequest = IncomingMessage & { originalUrl?: string; body?: unknown };
 
-/** The web request that a request of Node's is. A body that a parser has read before is written again. */
+/** A request of Node's as a web request. A body that a parser has already read is serialized again. */
 export function webRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   const isTls = 'encrypted' in incoming.socket && incoming.socket.encrypted === true;
   const host = incoming.headers.host ?? 'localhost';
@@ -52,7 +52,7 @@ export async function sendResponse(response: Response, outgoing: ServerResponse,
   }
 }
 
-/** Resolves when more may be written, or when there is nobody to write to. */
+/** Resolves when more may be written, or when the connection is closed. */
 function drained(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -16,7 +16,7 @@ interface PageFile {
   readonly packed: Buffer<ArrayBuffer> | null;
 }
 
-/** Gives a file of the page, or null. Only the files of its own list exist, so no path can lead outside. */
+/** Returns a file of the page, or null. Only the files of its own list exist, so no path can lead outside. */
 export type PageFiles = (path: string, request: Request) => Response | null;
 
 /** Reads the built page into memory. */
@@ -40,7 +40,7 @@ export async function readPage(folder: string): Promise<PageFiles> {
     const headers: Record<string, string> = {
       'content-type': file.type,
       vary: 'accept-encoding',
-      // Names under assets/ carry a hash of their content; the document itself is asked for anew each time.
+      // Names under assets/ carry a hash of their content; the document itself is requested anew each time.
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(isPacked ? { 'content-encoding': 'br' } : {}),
     };

@@ -10,7 +10,7 @@ export class Problem extends Error {
   }
 }
 
-/** A JSON answer that nothing on the way keeps. */
+/** A JSON answer that no cache keeps. */
 export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const all = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers };
   return new Response(JSON.stringify(body), { status, headers: all });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Problem } from './problem.js';
 
-/** The bytes of a request's body. Throws 413 when there are more; so much is never kept. */
+/** The bytes of a request's body. Throws 413 when there are more than the limit; no more is ever kept. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes`);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
@@ -21,7 +21,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return body;
 }
 
-/** Node's streams of the web are iterable; the types of browsers do not know it. */
+/** Node's streams of the web are iterable; the types of browsers do not declare it. */
 function bodyChunks({ body }: Request): AsyncIterable<Uint8Array> | Iterable<never> {
   return body === null ? [] : (body as unknown as AsyncIterable<Uint8Array>);
 }

@@ -19,7 +19,7 @@ const always: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Nothing from elsewhere is loaded, framed, sniffed or told. */
+/** Nothing from other origins is loaded, no framing, no sniffing, no referrer. */
 export function withSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(always)) response.headers.set(name, value);
   return response;

@@ -1,7 +1,7 @@
 import type { OidcAuth } from '../access/console-options.js';
 import { type Grant, type Role, roles } from '../wire/accounts.js';
 
-/** What a provider says about somebody. */
+/** A provider's claims about a user. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_NAME = 190;
@@ -26,20 +26,20 @@ function textsOf(claim: unknown): string[] {
   return given.filter((one) => typeof one === 'string').map((one) => one.trim());
 }
 
-/** Whether everything is there that the options look for, so that nobody else has to be asked. */
+/** Whether all claims are present that the options name, so that no further request is needed. */
 export function hasAllClaims(claims: Claims, { nameClaim, roleClaim, groupsClaim }: OidcAuth): boolean {
   const wanted = [nameClaim ?? 'preferred_username', roleClaim, groupsClaim];
   return wanted.every((name) => name === undefined || claimOf(claims, name) !== undefined);
 }
 
-/** How somebody is called here: by the claim that the options name, or else by the address or the id at the provider. */
+/** The name of a user: the claim that the options name, or else the address or the id at the provider. */
 export function nameOf(claims: Claims, { nameClaim = 'preferred_username' }: OidcAuth): string {
   const given = [claimOf(claims, nameClaim), claims.email, claims.sub];
   const name = given.find((one): one is string => typeof one === 'string' && one.trim() !== '');
   return (name ?? '').trim().slice(0, MAX_NAME);
 }
 
-/** What somebody may; null: nothing at all. Of several roles the highest counts, and a claim for groups that is missing gives none. */
+/** The grant of a user; null: no access. Of several roles the highest counts, and a missing claim for groups grants none. */
 export function grantOf(claims: Claims, auth: OidcAuth): Grant | null {
   const said = auth.roleClaim === undefined ? [] : textsOf(claimOf(claims, auth.roleClaim));
   const found = said.map((text) => roleFor(text, auth.roles)).filter((role) => role !== undefined);

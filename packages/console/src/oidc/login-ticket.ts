@@ -1,6 +1,6 @@
 import { isSameText, signed } from '../accounts/secrets.js';
 
-/** What a browser keeps between going to the provider and coming back. */
+/** The data that a browser keeps between leaving for the provider and coming back. */
 export interface LoginTicket {
   readonly state: string;
   readonly nonce: string;
@@ -11,12 +11,12 @@ export interface LoginTicket {
   readonly to: string;
 }
 
-/** How long somebody may take to log in at the provider. */
+/** How long a login at the provider may take. */
 export const TICKET_MS = 600_000;
 
 const PURPOSE = 'login ticket ';
 
-/** A ticket as a cookie's value. Every process with the same database can read it; nobody else can make one. */
+/** A ticket as a cookie's value. Every process with the same database can read it, and only those can make one. */
 export function sealTicket(key: string, ticket: LoginTicket): string {
   const text = Buffer.from(JSON.stringify(ticket)).toString('base64url');
   return `${text}.${signed(key, PURPOSE + text)}`;

@@ -4,20 +4,20 @@ import { createSecret } from '../accounts/secrets.js';
 import { type Claims, hasAllClaims } from './claims.js';
 import type { LoginTicket } from './login-ticket.js';
 
-/** The provider that knows who people are. */
+/** The provider that identifies users. */
 export interface Provider {
   /** The address that a browser is sent to, and what it has to bring back. */
   begin(redirectUri: string): Promise<{ address: URL; secrets: Pick<LoginTicket, 'state' | 'nonce' | 'verifier'> }>;
-  /** What the provider says about whoever comes back with this address. Throws when anything does not fit. */
+  /** The provider's data about the user that comes back with this address. Throws when anything does not match. */
   finish(callback: URL, secrets: Pick<LoginTicket, 'state' | 'nonce' | 'verifier'>): Promise<Known>;
   /** Where a browser logs out at the provider and is sent back from; null where the provider has no such place. */
   end(idToken: string | null, backTo: string): Promise<URL | null>;
 }
 
-/** Somebody whom the provider knows. */
+/** A user of the provider. */
 export interface Known {
   readonly claims: Claims;
-  /** What the provider wants to see again at the logout; null for one that fits into no address. */
+  /** The token that the provider requires at the logout; null for one that is too long for an address. */
   readonly idToken: string | null;
 }
 

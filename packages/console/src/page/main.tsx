@@ -13,7 +13,7 @@ import { loadSession } from './talk/api.js';
 
 const AGAIN_MS = 2_000;
 
-/** A server that is just starting is asked again. */
+/** Requests to a server that is just starting are repeated. */
 function begin(): void {
   loadSession().catch(() => setTimeout(begin, AGAIN_MS));
 }

@@ -1,6 +1,6 @@
-/** What people and programs may do, each including what is before it. */
+/** The roles of people and programs, each including those before it. */
 export const roles = ['viewer', 'operator', 'editor', 'admin'] as const;
-/** What a person or a token may do; each role may do what those before it may. */
+/** The role of a person or a token; each role includes those before it. */
 export type Role = (typeof roles)[number];
 
 /** A role, in all executor groups or only in some. */
@@ -34,11 +34,11 @@ export interface AuditEntry {
   readonly at: number;
   readonly who: string;
   readonly via: 'session' | 'token' | 'header' | 'none';
-  /** The address of the caller; null where the server did not say. */
+  /** The address of the caller; null where the server did not provide it. */
   readonly from: string | null;
   /** The method and the path as the API describes it: `POST /admin/jobs/{id}/stop`. */
   readonly action: string;
-  /** What it was about: `job 12`. */
+  /** The target of the change: `job 12`. */
   readonly target: string;
   /** The answer's status. */
   readonly status: number;
@@ -46,7 +46,7 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-/** What the page knows about who looks at it. */
+/** What the page receives about its user. */
 export type SessionView =
   | {
       readonly kind: 'in';
@@ -64,12 +64,12 @@ export type SessionView =
   | {
       readonly kind: 'out';
       readonly hasUsers: boolean;
-      /** What an OpenID provider is called; null: people log in with a password. */
+      /** The label of the OpenID provider; null: users log in with a password. */
       readonly provider: string | null;
       readonly title: string;
     };
 
-/** How the console and what it stands on is. */
+/** The version of the console, and the database and node that it runs on. */
 export interface AboutView {
   readonly version: string;
   readonly database: 'sqlite' | 'postgres' | 'mysql';

@@ -6,7 +6,7 @@ import { nearbyShift, shiftNote } from '../zone/shift-note.js';
 import { zoneTable } from '../zone/zones.js';
 import { allowedValues, fieldsOf, type LocalParts, localParts, type TimedField } from './field-values.js';
 
-/** What one field says about an instant. */
+/** The verdict of one field on an instant. */
 export interface FieldVerdict {
   readonly field: TimedField;
   /** The values the field allows, in the numbers of the dialect. */
@@ -14,14 +14,14 @@ export interface FieldVerdict {
   /** The value of the instant in the zone's local time. */
   readonly actual: number;
   readonly matches: boolean;
-  /** What is not plain from the numbers: the rule for day and weekday, and a clock change close by. */
+  /** What the numbers do not show: the rule for day and weekday, and a clock change close by. */
   readonly note?: string;
 }
 
 /**
- * Why an expression does or does not match an instant: a verdict for each field in the order of the text. The expression matches
- * when every verdict does, except that of day and weekday one is enough when both are restricted; their notes
- * say which rule holds. The verdict of the hour carries a note when the zone's clock changes within three hours.
+ * Why an expression does or does not match an instant: one verdict per field, in the order of the text. The expression matches when every
+ * verdict does, except that one of day and weekday is enough when both are restricted; their notes state which rule applies. The verdict of
+ * the hour carries a note when the zone's clock changes within three hours.
  */
 export function explainMatch(e: CronExpression, at: Instant, zone?: string): FieldVerdict[] {
   checkExpression(e);
@@ -39,7 +39,7 @@ export function explainMatch(e: CronExpression, at: Instant, zone?: string): Fie
   });
 }
 
-/** With `6#3` or `6L` the day of the month decides, and the list of weekdays alone cannot say it. */
+/** With `6#3` or `6L` the day of the month decides, and the list of weekdays alone cannot express it. */
 function weekdayByRule(e: CronExpression, parts: LocalParts): boolean {
   if (!e.weekdayRestricted) return true;
   return ((monthDays(e, parts.firstWeekday, parts.monthLength) >>> (parts.day - 1)) & 1) === 1;

@@ -8,7 +8,7 @@ import { type Instant, instantMs } from '../value/instant.js';
 import { clockTime, shiftAfter, type ZoneShift } from '../zone/shift-note.js';
 import { zoneTable } from '../zone/zones.js';
 
-/** What a lint is about. */
+/** The kinds of lint. */
 export type LintCode =
   | 'never-fires'
   | 'day-or-weekday'
@@ -20,7 +20,7 @@ export type LintCode =
   | 'skipped-by-clock-change'
   | 'repeated-by-clock-change';
 
-/** Something about an expression that surprises people. */
+/** Something about an expression that may surprise its reader. */
 export interface Lint {
   readonly code: LintCode;
   readonly severity: 'info' | 'warning';
@@ -30,7 +30,7 @@ export interface Lint {
 
 /** With a zone the clock changes of the year after `from` are judged (of 2030 when left out); without one, hours alone. */
 export interface LintOptions {
-  /** Whose clock changes are judged; without it none are. */
+  /** The zone whose clock changes are judged; without it none are. */
   zone?: string;
   /** Where the judged year begins; 2030 when left out. */
   from?: Instant;
@@ -40,8 +40,8 @@ export interface LintOptions {
 const DEFAULT_FROM = 1_893_456_000;
 
 /**
- * What might surprise the reader of an expression, most serious first; an empty list when nothing does. It judges the value, so
- * two spellings of it get the same lints.
+ * The lints of an expression that might surprise its reader, most serious first; empty when there are none. It judges the value, so two
+ * spellings of it have the same lints.
  */
 export function lintCron(e: CronExpression, options?: LintOptions): Lint[] {
   checkExpression(e);
@@ -144,7 +144,7 @@ function zoneLints(e: CronExpression, zone: string, from: Instant | undefined): 
 function shiftLint(e: CronExpression, shift: ZoneShift, zone: string): Lint | null {
   const before = shift.at + shift.before;
   const after = shift.at + shift.after;
-  // An expression that fires in every hour of the day loses or gains what everybody expects it to.
+  // An expression that fires in every hour of the day loses or gains occurrences as expected.
   if (e.hours === 0xff_ffff) return null;
   const count = countLocal(e, Math.min(before, after), Math.max(before, after));
   if (count === 0) return null;

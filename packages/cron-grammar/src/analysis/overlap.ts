@@ -20,7 +20,7 @@ export interface OverlapOptions<From extends Instant = Instant> {
   to: Instant;
   /** The host's zone when left out. */
   zone?: string;
-  /** What these calendars exclude is left out. */
+  /** Times that these calendars exclude are left out. */
   except?: readonly Calendar[];
 }
 
@@ -31,8 +31,8 @@ export interface Overlap<At extends EpochMs | Date = EpochMs> {
 }
 
 /**
- * The instants in `[from, to)` at which both expressions fire, counted without walking them. The dialects may differ. A `Date` as
- * `from` gives a `Date` as `first`.
+ * The instants in `[from, to)` at which both expressions fire, counted without walking them. The dialects may differ. With a `Date` as
+ * `from`, `first` is a `Date`.
  */
 export function overlap(a: CronExpression, b: CronExpression, options: OverlapOptions<Date>): Overlap<Date>;
 export function overlap(a: CronExpression, b: CronExpression, options: OverlapOptions<EpochMs | MillisLike>): Overlap;
@@ -90,7 +90,7 @@ function firstOf(e: CronExpression, from: number, zone: ZoneTable, calendars: re
   return calendars.length === 0 ? firstAtOrAfter(e, from, zone) : firstAllowed(e, from, zone, calendars);
 }
 
-/** The expression that fires when both do. It serves the searches of this file and has no text that could be parsed. */
+/** The expression that fires when both do. For the searches of this file only: it has no text that could be parsed. */
 function intersection(a: CronExpression, b: CronExpression): CronExpression {
   checkExpression(a, 'a');
   checkExpression(b, 'b');

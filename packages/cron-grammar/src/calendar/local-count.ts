@@ -5,8 +5,8 @@ import { allowedDays } from './local-search.js';
 import { countMonthDays } from './month-days.js';
 
 /**
- * How many allowed local seconds lie in `[from, to)`, both as local seconds since 1970. It counts the allowed days month by month
- * and multiplies by the occurrences of a day; only the first and the last day are looked at inside.
+ * How many allowed local seconds lie in `[from, to)`, both as local seconds since 1970. It counts the allowed days month by month and
+ * multiplies by the occurrences of a day; only the first and the last day are searched inside.
  */
 export function countLocal(e: CronExpression, from: number, to: number): number {
   if (to <= from) return 0;

@@ -5,9 +5,9 @@ import type { Moment } from './moment.js';
 import { monthDays } from './month-days.js';
 
 /**
- * Moves `at` to the first allowed second at or after it; false when there is none. The search knows no zones, and all dialects
- * share it. Nothing is allocated, all numbers are small integers, and each step jumps to the next allowed field. After 400 years
- * the calendar repeats, so a search that has seen that many months has seen everything.
+ * Moves `at` to the first allowed second at or after it; false when there is none. The search is independent of zones, and all dialects
+ * share it. Nothing is allocated, all numbers are small integers, and each step jumps to the next allowed field. After 400 years the
+ * calendar repeats, so a search that has seen that many months has seen everything.
  */
 export function searchForward(e: CronExpression, at: Moment): boolean {
   const day = at.day | 0;
@@ -91,7 +91,7 @@ export function minuteMatchesLocal(e: CronExpression, at: Moment): boolean {
   );
 }
 
-/** The month looked at last. Programs ask about days close to one another, so most calls skip the calendar arithmetic. */
+/** The month of the last call. Programs query days close to one another, so most calls skip the calendar arithmetic. */
 const seen = { firstDay: 0, length: 31, month: 1970 * 12, year: 1970, monthOfYear: 0, firstWeekday: 4 };
 
 /** The allowed days of the month that contains `day`; `seen` is then that month. */
@@ -167,8 +167,8 @@ function lastInYears(e: CronExpression, years: readonly number[], month: number)
 }
 
 /**
- * The first allowed second of the day at or after `second`, or -1. The `| 0` and `Math.imul` here say to the engine that all of
- * this is 32-bit arithmetic; without them it divides and multiplies in floating point, at twice the time.
+ * The first allowed second of the day at or after `second`, or -1. The `| 0` and `Math.imul` here mark all of this as 32-bit arithmetic for
+ * the engine; without them it divides and multiplies in floating point, at twice the time.
  */
 function timeAtOrAfter(e: CronExpression, second: number): number {
   const hour = ((second | 0) / 3600) | 0;

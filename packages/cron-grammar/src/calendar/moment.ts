@@ -1,15 +1,15 @@
 import { DAY_SECONDS } from './civil-day.js';
 
 /**
- * A second as two small integers: days since 1970-01-01 and seconds of that day, in UTC or on a wall clock. Searches move it in
- * place and hand it on, because a second since 1970 as one number would be boxed at every call.
+ * A second as two small integers: days since 1970-01-01 and seconds of that day, in UTC or on a wall clock. Searches move it in place and
+ * pass it on, because a second since 1970 as one number would be boxed at every call.
  */
 export interface Moment {
   day: number;
   second: number;
 }
 
-/** Sets a moment to a second since 1970. Infinite seconds give a moment that means nothing. */
+/** Sets a moment to a second since 1970. Infinite seconds result in a meaningless moment. */
 export function setMoment(moment: Moment, second: number): void {
   const day = Math.floor(second / DAY_SECONDS) | 0;
   moment.day = day;

@@ -14,17 +14,17 @@ export interface CalendarDefinition {
   readonly cron?: string | CronExpression;
   /** The text of an iCalendar file; see `parseIcs`. */
   readonly ics?: string;
-  /** Where all this is judged; the zone of the question when left out. */
+  /** The zone in which all of this is judged; the zone of the query when left out. */
   readonly zone?: string;
 }
 
 /**
- * Excluded times in a form that searches can use: frozen, safe to share and to keep. Make one with `parseCalendar` or `parseIcs`
- * and hand it to the occurrence functions as `except`. The fields serve this package.
+ * Excluded times in a form that searches can use: frozen, safe to share and to keep. Make one with `parseCalendar` or `parseIcs` and pass
+ * it to the occurrence functions as `except`. The fields are internal to this package.
  */
 export interface Calendar {
   readonly kind: 'calendar';
-  /** Null when the zone of the question counts. */
+  /** Null when the zone of the query counts. */
   readonly zone: ZoneTable | null;
   /** Whether it names nothing but whole days; most do. */
   readonly wholeDays: boolean;
@@ -34,10 +34,10 @@ export interface Calendar {
   readonly days: Int32Array;
   /** For each month a mask of its days, bit 0 the first; null when no date comes every year. */
   readonly yearly: Int32Array | null;
-  /** Minutes of a day as starts and exclusive ends by turns, ascending, not touching. */
+  /** Minutes of a day as alternating starts and exclusive ends, ascending, not touching. */
   readonly windows: Int32Array;
   readonly cron: CronExpression | null;
-  /** Local seconds since 1970 as starts and exclusive ends by turns, ascending, not touching. */
+  /** Local seconds since 1970 as alternating starts and exclusive ends, ascending, not touching. */
   readonly local: Float64Array;
   /** Seconds since 1970, in the same form. */
   readonly fixed: Float64Array;
@@ -51,7 +51,7 @@ export interface ExceptOptions {
   readonly except?: readonly Calendar[];
 }
 
-/** Starts and ends by turns, sorted, with what touches or overlaps joined. Empty stretches are dropped. */
+/** Alternating starts and ends, sorted; stretches that touch or overlap are joined. Empty stretches are dropped. */
 export function joinStretches(pairs: readonly (readonly [number, number])[]): number[] {
   const sorted = pairs.filter(([start, end]) => end > start).sort((a, b) => a[0] - b[0]);
   const joined: number[] = [];
@@ -76,7 +76,7 @@ export function stretchAt(stretches: Int32Array | Float64Array, at: number): num
   return index >= 0 && at < stretches[index + 1]! ? index : -1;
 }
 
-/** Whether a day since 1970 stands in a sorted list. */
+/** Whether a day since 1970 is in a sorted list. */
 export function hasDay(days: Int32Array, day: number): boolean {
   let low = 0;
   let high = days.length;

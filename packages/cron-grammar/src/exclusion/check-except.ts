@@ -2,7 +2,7 @@ import { CronArgumentError } from '../value/cron-errors.js';
 import { shownValue } from '../value/shown-value.js';
 import type { Calendar, ExceptOptions } from './calendar.js';
 
-/** The most calendars one call takes. */
+/** The maximum number of calendars per call. */
 const MAX_CALENDARS = 10;
 
 const NONE: readonly Calendar[] = Object.freeze([]);

@@ -38,7 +38,7 @@ export function excludedUntil(calendars: readonly Calendar[], second: number, zo
     }
     if (calendar.wholeDays) continue;
     const end = timeEnd(calendar, day, local);
-    // What is excluded by the wall clock is known up to the next clock change only.
+    // Exclusions by the wall clock are known up to the next clock change only.
     if (end > local) until = Math.max(until, Math.min(end - offset, table.ends[index]! + table.shift));
     const fixed = stretchAt(calendar.fixed, second);
     if (fixed >= 0) until = Math.max(until, calendar.fixed[fixed + 1]!);
@@ -77,7 +77,7 @@ export function excludedSince(calendars: readonly Calendar[], second: number, zo
   return Math.min(since, union.minute + allowed);
 }
 
-/** The minute of UTC looked at last, and the seconds of it that all crons together exclude. */
+/** The minute of UTC of the last call, and the seconds of it that all crons together exclude. */
 const union = { minute: 0, low: 0, high: 0 };
 
 /**

@@ -48,7 +48,7 @@ export function parseCalendar(definition: CalendarDefinition): Calendar {
   return Object.freeze(Object.defineProperty(calendar, 'toJSON', { value: () => kept }) as unknown as Calendar);
 }
 
-/** A copy that later changes of the caller's object do not reach. */
+/** A copy that later changes to the caller's object do not affect. */
 function copyOf(definition: CalendarDefinition): CalendarDefinition {
   const given = Object.entries(definition).filter(([, value]) => value !== undefined);
   const copied = given.map(([key, value]) => [key, Array.isArray(value) ? Object.freeze([...value]) : value]);
@@ -56,14 +56,14 @@ function copyOf(definition: CalendarDefinition): CalendarDefinition {
 }
 
 /**
- * The calendar of an iCalendar text: the times of its events are excluded. All-day events are local dates, timed ones half-open
- * stretches; recurring ones are followed for ten years from their start. Cancelled events, to-dos and alarms do not count. `zone` is
- * where dates and floating times are judged; the zone of the question when left out.
+ * The calendar of an iCalendar text: the times of its events are excluded. All-day events are local dates, timed ones half-open stretches;
+ * recurring ones are followed for ten years from their start. Cancelled events, to-dos and alarms do not count. Dates and floating times
+ * are judged in `zone`; in the zone of the query when left out.
  */
 export function parseIcs(
   text: string,
   options?: {
-    /** Where dates and floating times are judged; the zone of the question when left out. */
+    /** The zone in which dates and floating times are judged; the zone of the query when left out. */
     zone?: string;
   },
 ): Calendar {

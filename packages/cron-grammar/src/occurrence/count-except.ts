@@ -11,8 +11,8 @@ import { firstAtOrAfter } from './seek.js';
 const MAX_COUNTED = 10 * CYCLE_DAYS * DAY_SECONDS;
 
 /**
- * How many occurrences in `[from, end)`, in seconds since 1970, no calendar excludes. It looks at the days one by one; days with the
- * same pattern have the same count, which is worked out once.
+ * How many occurrences in `[from, end)`, in seconds since 1970, no calendar excludes. It visits the days one by one; days with the same
+ * pattern have the same count, which is computed once.
  */
 export function countAllowed(
   e: CronExpression,

@@ -9,9 +9,9 @@ import { zoneTable } from '../zone/zones.js';
 import { countAllowed } from './count-except.js';
 
 /**
- * How many occurrences lie in `[from, to)`; 0 when `to` is not after `from`. The cost grows with the months and the transitions of
- * the zone in between, not with the occurrences. Repeated local times count twice, missing ones not at all.
- * With `except` the cost grows with the days, of which there may be 4,000 years.
+ * How many occurrences lie in `[from, to)`; 0 when `to` is not after `from`. The cost grows with the months and the transitions of the zone
+ * in between, not with the occurrences. Repeated local times count twice, missing ones not at all. With `except` the cost grows with the
+ * days, and the range is limited to 4,000 years.
  */
 export function countOccurrences(
   e: CronExpression,

@@ -6,8 +6,8 @@ import type { CronExpression } from '../value/cron-expression.js';
 import type { ZoneTable } from '../zone/zone-table.js';
 
 /**
- * What decides which occurrences of a day of UTC are excluded, as a text: two days with the same pattern have them at the same times.
- * A clock change is part of it by its time and offsets, an event by the times of the day that it covers.
+ * Everything that decides which occurrences of a day of UTC are excluded, as a text: two days with the same pattern have them at the same
+ * times. A clock change is part of it by its time and offsets, an event by the times of the day that it covers.
  */
 export function dayPattern(e: CronExpression, day: number, zone: ZoneTable, calendars: readonly Calendar[]): string {
   const start = day * DAY_SECONDS;
@@ -44,7 +44,7 @@ function offsetsOf(start: number, zone: ZoneTable): readonly OffsetSpan[] {
     const offset = zone.offsets[index]!;
     const until = Math.min(zone.ends[index]! + zone.shift, end);
     const last = spans.at(-1);
-    // What the table knows may end in this day by chance, without a clock change.
+    // The known part of the table may end in this day by chance, without a clock change.
     if (last?.offset === offset) last.until = until;
     else spans.push({ from, until, offset });
     from = until;
@@ -59,7 +59,9 @@ function daysOf({ from, until, offset }: OffsetSpan, has: (day: number) => boole
   return 'abcd'[(has(first) ? 1 : 0) + (has(last) ? 2 : 0)]!;
 }
 
-/** What stretches cover of the time from `start` to `end`, as a text that counts from its start; empty when they do not touch it. */
+/**
+ * The part of the time from `start` to `end` that stretches cover, as a text that counts from its start; empty when they do not touch it.
+ */
 function stretchesIn(stretches: Float64Array, start: number, end: number): string {
   if (stretches.length === 0) return '';
   let low = 0;

@@ -15,7 +15,7 @@ export type Interval =
 
 /** An interval, an instant at which it falls due, and the zone whose local time days, weeks and months keep. */
 export interface IntervalOptions {
-  /** How far apart occurrences are, in one unit, such as `{ days: 2 }`. */
+  /** The distance between occurrences, in one unit, such as `{ days: 2 }`. */
   every: Interval;
   /** One of the occurrences; the series runs both ways from it. */
   anchor: Instant;
@@ -23,7 +23,7 @@ export interface IntervalOptions {
   zone?: string;
 }
 
-/** The occurrences of an interval. A `Date` in gives a `Date` out. */
+/** The occurrences of an interval. For a `Date` the result is a `Date`. */
 export interface IntervalOccurrences {
   /** The first strictly after an instant; null when there is none within the range of `Date`. */
   next(after: Date): Date | null;
@@ -44,8 +44,8 @@ type Unit = (typeof UNITS)[number];
 const LAST_MS = 8.64e15;
 
 /**
- * "Every second Monday", "every 90 minutes": what cron cannot say. Hours and minutes are elapsed time. Days, weeks and months keep
- * the local time of the anchor as cron does: a time that does not exist is skipped, one that occurs twice counts twice, and a month
+ * "Every second Monday", "every 90 minutes": intervals that cron cannot express. Hours and minutes are elapsed time. Days, weeks and months
+ * keep the local time of the anchor as cron does: a time that does not exist is skipped, one that occurs twice counts twice, and a month
  * without the day is skipped. `{ days: 1 }` is the daily cron.
  */
 export function intervalOccurrences(options: IntervalOptions): IntervalOccurrences {
@@ -127,8 +127,8 @@ function monthSteps(every: number): Steps {
 }
 
 /**
- * Steps that are looked at before a search gives up. Most that are skipped in a row lack the day: 29 February every 100 years is
- * there after four; every 12 months it is there after eight.
+ * Steps that a search visits before it gives up. Most that are skipped in a row lack the day: 29 February every 100 years is there after
+ * four; every 12 months it is there after eight.
  */
 const MAX_STEPS = 64;
 

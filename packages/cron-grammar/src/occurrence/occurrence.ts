@@ -15,9 +15,9 @@ import { moment, seekBackward, seekForward } from './seek.js';
 import { firstAllowed, lastAllowed } from './seek-except.js';
 
 /**
- * The first start strictly after an instant, in the zone's local time (the host's zone by default). A local time that does not
- * exist is skipped, one that occurs twice counts twice. What a calendar in `except` excludes is left out. A `Date` in gives a `Date` out. Throws `CronCalculationError` when there
- * is none within 400 years.
+ * The first start strictly after an instant, in the zone's local time (the host's zone by default). A local time that does not exist is
+ * skipped, one that occurs twice counts twice. Occurrences that a calendar in `except` excludes are left out. For a `Date` the result is a
+ * `Date`. Throws `CronCalculationError` when there is none within 400 years.
  */
 export function nextOccurrence(e: CronExpression, after: Date, zone?: string, options?: ExceptOptions): Date;
 export function nextOccurrence(
@@ -45,8 +45,8 @@ export function nextOccurrence(
 }
 
 /**
- * The last start strictly before an instant; otherwise like `nextOccurrence`. An instant inside a matching minute gives the start
- * of that minute.
+ * The last start strictly before an instant; otherwise like `nextOccurrence`. For an instant inside a matching minute the result is the
+ * start of that minute.
  */
 export function previousOccurrence(e: CronExpression, before: Date, zone?: string, options?: ExceptOptions): Date;
 export function previousOccurrence(
@@ -152,13 +152,13 @@ export function neverFires(e: CronExpression): boolean {
   return !e.fires;
 }
 
-/** The milliseconds of an instant that is no number. The expression is looked at first, as with numbers. */
+/** The milliseconds of an instant that is not a number. The expression is checked first, as with numbers. */
 function msOf(e: CronExpression, instant: Date | MillisLike, name: string): number {
   checkExpression(e);
   return instantMs(instant, name);
 }
 
-/** The answer to an instant that is no number: a `Date` for a `Date`. */
+/** The result for an instant that is not a number: a `Date` for a `Date`. */
 function alike(asked: Date | MillisLike, ms: number): EpochMs | Date {
   return isDate(asked) ? new Date(ms) : ms;
 }
@@ -234,7 +234,7 @@ function previousMsExcept(e: CronExpression, before: number, zone: string | unde
   return lastAllowed(e, second, zoneTable(zone), calendars) * 1000;
 }
 
-/** One cause for all: it says nothing about the call, and building an error with its stack is what a refusal costs. */
+/** One cause for all: it does not depend on the call, and building an error with its stack is most of the cost of a refusal. */
 const causes = { next: noOccurrence('next'), previous: noOccurrence('previous') };
 
 function noOccurrence(which: string): Error {

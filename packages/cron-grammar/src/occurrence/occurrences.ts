@@ -20,16 +20,16 @@ export interface OccurrencesOptions<From extends Instant = Instant> {
   zone?: string;
   /** Which way to walk; `forward` when left out. */
   direction?: 'forward' | 'backward';
-  /** At most so many. */
+  /** The maximum number of occurrences. */
   limit?: number;
-  /** What these calendars exclude is left out. */
+  /** Occurrences that these calendars exclude are left out. */
   except?: readonly Calendar[];
 }
 
 /**
- * The occurrences from one instant towards another, lazily: forward `[from, to)` ascending, backward `[to, from)` descending, so
- * that swapped ends give the same set reversed. Ends early when there is nothing more within 400 years. Arguments are checked at
- * the call, not at the first step.
+ * The occurrences from one instant towards another, lazily: forward `[from, to)` ascending, backward `[to, from)` descending, so that
+ * swapped ends yield the same set reversed. Ends early when there is nothing more within 400 years. Arguments are checked at the call, not
+ * at the first step.
  */
 export function occurrences(e: CronExpression, options: OccurrencesOptions<Date>): Generator<Date, void, undefined>;
 export function occurrences(

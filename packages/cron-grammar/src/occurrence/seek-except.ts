@@ -80,8 +80,8 @@ export function lastAllowed(
 }
 
 /**
- * The search when much is excluded. It goes from one day of UTC to the next and remembers which patterns of a day leave nothing, so
- * that a day like one seen before costs one look, and "nothing left at all" is known after one look at each day of the cycle.
+ * The search when much is excluded. It goes from one day of UTC to the next and remembers which patterns of a day leave nothing, so that a
+ * day like one seen before costs one lookup, and "nothing left at all" is certain after one lookup per day of the cycle.
  */
 function searchDays(
   e: CronExpression,

@@ -1,7 +1,7 @@
 /**
- * The grammars of POSIX and of crontab at the level of types. `CronLiteral<'0 9 * * 1-5'>` is the text itself; for a wrong literal it
- * is a sentence that names the field, so that the compiler's message reads like an error of the parser. A `string` that is no
- * literal passes, and is judged when the program runs. Texts of more than a few hundred characters exceed what the compiler follows.
+ * The grammars of POSIX and of crontab at the level of types. `CronLiteral<'0 9 * * 1-5'>` is the text itself; for a wrong literal it is a
+ * sentence that names the field, so that the compiler's message reads like an error of the parser. A `string` that is not a literal passes,
+ * and is checked when the program runs. Texts of more than a few hundred characters exceed what the compiler follows.
  */
 export type CronLiteral<S extends string, D extends 'posix' | 'vixie' = 'posix'> = string extends S
   ? S

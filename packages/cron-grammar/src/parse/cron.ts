@@ -3,10 +3,10 @@ import type { CronLiteral } from './cron-literal.js';
 import { type ParseCronOptions, parseCron } from './parse-cron.js';
 
 /**
- * The value of an expression that stands in the source: strict POSIX, or a crontab's with `{ dialect: 'vixie' }`. The call form
+ * The value of an expression that is written in the source: strict POSIX, or a crontab's with `{ dialect: 'vixie' }`. The call form
  * `cron('0 9 * * 1-5')` is checked by the compiler: a wrong literal is a type error whose text names the field. The tag form
- * `` cron`0 9 * * 1-5` `` is POSIX and is checked when the line runs, because TypeScript does not give tags the type of their text.
- * Both throw `InvalidCronExpressionError` for a wrong text.
+ * `` cron`0 9 * * 1-5` `` is POSIX and is checked when the line runs, because TypeScript does not pass the type of the text to tags. Both
+ * throw `InvalidCronExpressionError` for a wrong text.
  */
 export function cron(strings: TemplateStringsArray, ...values: readonly (string | number)[]): CronExpression;
 export function cron<const S extends string>(text: CronLiteral<S>, options?: { dialect?: 'posix' }): CronExpression;

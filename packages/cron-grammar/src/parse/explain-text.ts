@@ -73,7 +73,7 @@ function explainField(text: string, start: number, end: number, spec: FieldSpec,
   return null;
 }
 
-/** The reasons that every dialect of five fields shares: nothing at all, and characters that no cron knows. */
+/** The reasons that every dialect of five fields shares: nothing at all, and characters that no cron dialect has. */
 export function explainCharacters(element: string, allowed: string): Found | null {
   if (element === '') return ['has an empty list element; remove the extra comma', 0, 0];
   const at = strangeCharacter(element);
@@ -113,7 +113,7 @@ export function explainRange(digits: string, at: number, spec: FieldSpec): Found
   return [`value ${shown} is out of range ${spec.min}-${spec.max}`, at, digits.length];
 }
 
-/** The first character that no cron dialect knows, or -1. */
+/** The first character that no cron dialect has, or -1. */
 function strangeCharacter(element: string): number {
   for (let i = 0; i < element.length; i++) {
     const code = element.charCodeAt(i);

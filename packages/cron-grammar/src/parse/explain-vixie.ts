@@ -50,7 +50,7 @@ function explainBase(base: string, spec: FieldSpec): Found | null {
   return explainRangeOfValues(base, spec);
 }
 
-/** A name may look like a token: `mar` and `wed` are none. */
+/** A name may look like a token: `mar` and `wed` are not tokens. */
 function explainQuartzTokenOfField(base: string, spec: FieldSpec): Found | null {
   return spec.names !== null && nameIndex(base, spec.names) >= 0 ? null : explainQuartzToken(base);
 }

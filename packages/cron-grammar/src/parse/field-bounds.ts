@@ -7,8 +7,8 @@ export function isBlank(code: number): boolean {
 const KEPT = 8;
 
 /**
- * Finds the fields of a text: runs of characters that are neither space nor tab. Gives their number and leaves the places of the
- * first eight in `bounds`, start and end by turns. `bounds` belongs to the caller, so that parsing allocates nothing here.
+ * Finds the fields of a text: runs of characters that are neither space nor tab. Returns their number and leaves the places of the first
+ * eight in `bounds`, start and end alternating. `bounds` belongs to the caller, so that parsing allocates nothing here.
  */
 export function findFields(text: string, bounds: Int32Array): number {
   let count = 0;

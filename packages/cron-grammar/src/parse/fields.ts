@@ -1,6 +1,6 @@
 import type { CronFieldName } from '../value/cron-fault.js';
 
-/** What a dialect allows in one field. */
+/** The values that a dialect allows in one field. */
 export interface FieldSpec {
   readonly name: Exclude<CronFieldName, 'expression'>;
   readonly min: number;

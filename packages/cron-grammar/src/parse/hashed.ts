@@ -7,11 +7,11 @@ import { invalidExpression } from './invalid-expression.js';
 import { refuseUnread } from './refuse-unread.js';
 
 /**
- * Jenkins' `H` resolved: `hashed('H H * * *', 'backup')` is an ordinary expression that spreads jobs by their seed. It takes `H`,
- * `H/15`, `H(0-29)` and `H(0-29)/10` in any of five fields, alone or in a list; everything else stays as it is. `H` in the day is 1
- * to 28, `H/n` begins at a hashed offset below n, and the values are listed, so that without other steps the text is POSIX. The same
- * text and seed give the same result for ever and on every machine. Throws `InvalidCronExpressionError`, and `CronArgumentError`
- * for a seed that is no text.
+ * Jenkins' `H` resolved: `hashed('H H * * *', 'backup')` is an ordinary expression that spreads jobs by their seed. It takes `H`, `H/15`,
+ * `H(0-29)` and `H(0-29)/10` in any of five fields, alone or in a list; everything else stays as it is. `H` in the day is 1 to 28, `H/n`
+ * begins at a hashed offset below n, and the values are listed, so that without other steps the text is POSIX. The same text and seed
+ * always have the same result, on every machine. Throws `InvalidCronExpressionError`, and `CronArgumentError` for a seed that is not a
+ * text.
  */
 export function hashed(text: string, seed: string): string {
   const unread = refuseUnread(text);
@@ -33,7 +33,7 @@ export function hashed(text: string, seed: string): string {
   ).join(' ');
 }
 
-/** An `H` of its own, wherever it stands; that of a name such as `THU` is none. */
+/** An `H` of its own, wherever it stands; the one in a name such as `THU` does not count. */
 const USES_H = /^H|[^A-Za-z]H(?![A-Za-z])/;
 
 function hashField(text: string, start: number, end: number, spec: FieldSpec, seed: string): string {

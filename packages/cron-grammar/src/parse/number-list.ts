@@ -12,7 +12,7 @@ export let high = 0;
 
 /**
  * Reads `"*" / element *("," element)` of numbers and ranges, the fields of POSIX, into `low` and `high`. False when it is anything else.
- * The set is left in variables rather than given, so that parsing allocates nothing but the value.
+ * The set is left in variables rather than returned, so that parsing allocates nothing but the value.
  */
 export function readNumbers(text: string, start: number, end: number, min: number, max: number): boolean {
   let i = start;

@@ -17,15 +17,15 @@ export interface ParseCronOptions {
   dialect?: CronDialect;
 }
 
-/** What `tryParseCron` gives: the value, or the error that `parseCron` would throw. */
+/** What `tryParseCron` returns: the value, or the error that `parseCron` would throw. */
 export type CronParseResult =
   | { readonly ok: true; readonly value: CronExpression }
   | { readonly ok: false; readonly error: InvalidCronExpressionError };
 
 /**
- * The value of a cron expression. The default dialect is POSIX to the letter: no steps, names, macros, `?`, `L`, `W`, `#`, weekday
- * 7 or wrap-around ranges; `vixie` reads what a crontab may hold. Throws `InvalidCronExpressionError` with place and reason, and a suggestion where one is safe. Takes
- * time linear in the text; more than 65,536 characters are refused. An expression that can never fire parses.
+ * The value of a cron expression. The default dialect is POSIX to the letter: no steps, names, macros, `?`, `L`, `W`, `#`, weekday 7 or
+ * wrap-around ranges; `vixie` reads what a crontab may hold. Throws `InvalidCronExpressionError` with place and reason, and a suggestion
+ * where one is safe. Takes time linear in the text; more than 65,536 characters are refused. An expression that can never fire parses.
  */
 export function parseCron(text: string, options?: ParseCronOptions): CronExpression {
   const result = read(text, options);
@@ -33,7 +33,7 @@ export function parseCron(text: string, options?: ParseCronOptions): CronExpress
   return result;
 }
 
-/** `parseCron` as a result instead of an exception. An unknown dialect still throws, because that is a slip of the program. */
+/** `parseCron` as a result instead of an exception. An unknown dialect still throws, because that is a mistake in the program. */
 export function tryParseCron(text: string, options?: ParseCronOptions): CronParseResult {
   const result = read(text, options);
   return 'fault' in result

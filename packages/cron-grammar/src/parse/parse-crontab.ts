@@ -11,7 +11,7 @@ export interface CrontabEntry {
   readonly line: number;
   /** Null when the line has an error. */
   readonly expression: CronExpression | null;
-  /** What stands after the five fields, trimmed; a `%` is kept as it is. */
+  /** The text after the five fields, trimmed; a `%` is kept as it is. */
   readonly command: string;
   /** The variables set by the lines above, as they stand at this line. */
   readonly environment: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const STAR = 42;
 const bounds = newBounds();
 
 /**
- * The value of a strict POSIX expression, or null when the text is not in the grammar; `explainPosix` then says why. One pass
+ * The value of a strict POSIX expression, or null when the text is not in the grammar; `explainPosix` then returns the reason. One pass
  * over the text, no regular expression, nothing allocated but the value.
  */
 export function readPosix(text: string): CronExpression | null {

@@ -23,7 +23,7 @@ type Names = readonly number[];
 const MONTHS: Names = MONTH_NAMES.map((name) => nameCode(name, 0));
 const WEEKDAYS: Names = WEEKDAY_NAMES.map((name) => nameCode(name, 0));
 
-/** Every so many members of a set of 60 from the first on, in two halves: what nearly all steps are. */
+/** Every n-th member of a set of 60 from the first on, in two halves: nearly all steps. */
 const STEPS = 61;
 const STEPS_LOW = new Int32Array(STEPS);
 const STEPS_HIGH = new Int32Array(STEPS);
@@ -42,7 +42,7 @@ let high = 0;
 let place = 0;
 
 /**
- * The value of a crontab expression, or null when the text is not in the grammar; `explainVixie` then says why. One pass over the
+ * The value of a crontab expression, or null when the text is not in the grammar; `explainVixie` then returns the reason. One pass over the
  * text, no regular expression, nothing allocated but the value.
  */
 export function readVixie(text: string): CronExpression | null {

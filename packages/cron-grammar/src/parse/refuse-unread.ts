@@ -1,7 +1,7 @@
 import { MAX_CHARACTERS } from '../value/cron-errors.js';
 import type { Fault } from './fault.js';
 
-/** The fault of what is no text, or too long to be read; null when it may be read. */
+/** The fault of a value that is not a text or is too long to be read; null when it may be read. */
 export function refuseUnread(text: unknown): Fault | null {
   if (typeof text !== 'string') {
     return {

@@ -21,9 +21,9 @@ const FULL_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a field that a grammar refuses means where such fields are read, as a POSIX field; null when there is no safe guess. It knows
- * the common extensions: steps, names, `?`, weekday 7, wrap-around ranges, `*` in lists, stray commas, other spellings of numbers;
- * and hour 24 if `endOfDay` allows it.
+ * The meaning of a refused field in the dialects that accept it, as a POSIX field; null when there is no safe guess. It covers the common
+ * extensions: steps, names, `?`, weekday 7, wrap-around ranges, `*` in lists, stray commas, other spellings of numbers; and hour 24 if
+ * `endOfDay` allows it.
  */
 export function repairField(field: string, spec: FieldSpec, endOfDay: boolean): string | null {
   if (field === '?') return '*';

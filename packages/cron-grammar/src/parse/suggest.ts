@@ -8,7 +8,7 @@ import { readVixie } from './parse-vixie.js';
 import { plainText, repairField } from './repair-field.js';
 
 /**
- * A whole expression of the dialect that means what a refused text means where such texts are read, or undefined when there is
+ * A whole expression of the dialect with the meaning that a refused text has in the dialects that accept it, or undefined when there is
  * none or the meaning is in doubt. It always parses.
  */
 export function suggest(text: string, dialect: CronDialect): string | undefined {

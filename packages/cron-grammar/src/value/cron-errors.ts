@@ -8,7 +8,9 @@ export class FieldParseError extends HoraeError<{ fieldName: CronFieldName; fiel
   readonly code = 'cron-field-parse';
 }
 
-/** The text is not a cron expression of the dialect. The details say which field, why, where, and often what to write instead. */
+/**
+ * The text is not a cron expression of the dialect. The details name the field, the reason, the place and, where one is safe, a suggestion.
+ */
 export class InvalidCronExpressionError extends HoraeError<CronFault> {
   readonly code = 'cron-invalid-expression';
 
@@ -20,7 +22,7 @@ export class InvalidCronExpressionError extends HoraeError<CronFault> {
     );
   }
 
-  /** The text with a caret under the fault, and the suggestion: what `formatCronError` gives. */
+  /** The text with a caret under the fault, and the suggestion: what `formatCronError` returns. */
   caret(): string {
     return formatCronError(this);
   }
@@ -39,7 +41,7 @@ export class CronCalculationError extends HoraeError<{ expression: string; curre
   readonly code = 'cron-calculation';
 }
 
-/** What was given as an instant is none: `NaN`, an invalid `Date`, a number outside the range of `Date`, or something else. */
+/** An argument is not an instant: `NaN`, an invalid `Date`, a number outside the range of `Date`, or something else. */
 export class InvalidInstantError extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'invalid-instant';
 }
@@ -62,11 +64,11 @@ export class InvalidCalendarError extends HoraeError<{ field: string; value: unk
   }
 }
 
-/** Words that are not understood, or have two readings, or name times that cron cannot say; the details list them as written. */
+/** Words that are not understood, or have two readings, or name times that cron cannot express; the details list them as written. */
 export class NaturalTextError extends HoraeError<{ text: string; words: readonly string[] }> {
   readonly code = 'cron-natural-text';
 
-  /** `reason` ends the message: what is wrong about the words, in their language. */
+  /** `reason` ends the message: the fault of the words, in their language. */
   constructor(text: string, words: readonly string[], reason: string) {
     const which = [...(words.length === 0 ? [] : [words.map((word) => JSON.stringify(word)).join(' ')]), reason];
     super(`Cannot read ${shownValue(text)} as a schedule: ${which.join(': ')}`, {

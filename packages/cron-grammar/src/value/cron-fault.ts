@@ -11,6 +11,6 @@ export interface CronFault {
   readonly column: number;
   /** How many characters the fault spans; 0 when something is missing at `column`. */
   readonly length: number;
-  /** A whole expression that parses and says what was probably meant; absent when there is no safe guess. */
+  /** A whole expression that parses and means what was probably intended; absent when there is no safe guess. */
   readonly suggestion?: string;
 }

@@ -3,9 +3,9 @@ import { checkExpression } from './check-argument.js';
 import { type CronExpression, FIRST_YEAR, type MonthRule } from './cron-expression.js';
 
 /**
- * The canonical text of a value: one space between fields, sorted lists, runs as ranges, `*` for a full set. Parsing it in the same
- * dialect gives an equal value. A POSIX day or weekday that was written as a full range keeps it, because there it counts as
- * restricted. The text of a `vixie` value is POSIX too, with the same meaning, unless day and weekday must both match.
+ * The canonical text of a value: one space between fields, sorted lists, runs as ranges, `*` for a full set. Parsing it in the same dialect
+ * returns an equal value. A POSIX day or weekday that was written as a full range keeps it, because there it counts as restricted. The text
+ * of a `vixie` value is POSIX too, with the same meaning, unless day and weekday must both match.
  */
 export function formatCron(e: CronExpression): string {
   checkExpression(e);
@@ -30,7 +30,7 @@ function starred(values: readonly number[], last: number): string {
   return `*/${last},${runs(values.slice(1))}`;
 }
 
-/** The step that gives just these values from the first to the last of a field, or 0. */
+/** The step that yields exactly these values from the first to the last of a field, or 0. */
 function stepOf(values: readonly number[], last: number): number {
   const step = values.length === 1 ? last : values[1]! - values[0]!;
   const count = Math.floor((last - values[0]!) / step) + 1;
@@ -40,14 +40,14 @@ function stepOf(values: readonly number[], last: number): number {
   return wanted.length === values.length && wanted.every((value, index) => value === values[index]) ? step : 0;
 }
 
-/** The value as a text of the POSIX dialect; the caller knows that it has no part which POSIX cannot say. */
+/** The value as a text of the POSIX dialect; the caller ensures that it has no part which POSIX cannot express. */
 export function formatPosix(e: CronExpression): string {
   const day = e.dayRestricted ? runs(members(e.days, 1)) : '*';
   const weekday = e.weekdayRestricted ? runs(members(e.weekdays)) : '*';
   return `${formatMinutes(e)} ${formatHours(e)} ${day} ${formatMonths(e)} ${weekday}`;
 }
 
-/** The value as a text of the Quartz dialect; the caller knows that day and weekday are not both restricted. */
+/** The value as a text of the Quartz dialect; the caller ensures that day and weekday are not both restricted. */
 export function formatQuartz(e: CronExpression): string {
   const second = isFull60(e.secondsLow, e.secondsHigh) ? '*' : runs(members60(e.secondsLow, e.secondsHigh));
   const day = e.weekdayRestricted ? '?' : e.dayRestricted ? join(runs(members(e.days, 1)), dayRules(e.monthRule)) : '*';

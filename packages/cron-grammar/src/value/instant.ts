@@ -6,14 +6,14 @@ export interface MillisLike {
   toMillis(): number;
 }
 
-/** An instant as callers hand it in: milliseconds since 1970, a `Date`, or anything with `toMillis()`. */
+/** An instant as callers pass it: milliseconds since 1970, a `Date`, or anything with `toMillis()`. */
 export type Instant = EpochMs | Date | MillisLike;
 
 /** The last instant that a `Date` can hold, in milliseconds and in seconds. */
 const LAST_MS = 8.64e15;
 export const LAST_SECOND = 8.64e12;
 
-/** The milliseconds of an instant. Throws `InvalidInstantError` for what is no instant or lies outside the range of `Date`. */
+/** The milliseconds of an instant. Throws `InvalidInstantError` for anything that is not an instant or lies outside the range of `Date`. */
 export function instantMs(instant: Instant, name: string): number {
   const ms = typeof instant === 'number' ? instant : readMs(instant);
   if (ms >= -LAST_MS && ms <= LAST_MS) return ms;
@@ -31,12 +31,12 @@ function readMs(instant: unknown): number {
   return typeof ms === 'number' ? ms : Number.NaN;
 }
 
-/** A `Date` of another realm (an iframe, a vm) is no instance of this realm's class. */
+/** A `Date` of another realm (an iframe, a vm) is not an instance of this realm's class. */
 function foreignDateMs(instant: object): unknown {
   return isDate(instant) ? instant.getTime() : Number.NaN;
 }
 
-/** Whether an instant is a `Date`, so that the answer is one too. */
+/** Whether an instant is a `Date`, so that the result is one too. */
 export function isDate(instant: unknown): instant is Date {
   return instant instanceof Date || Object.prototype.toString.call(instant) === '[object Date]';
 }

@@ -25,20 +25,20 @@ export interface DescribeCronOptions {
   hours?: 12 | 24;
 }
 
-/** Up to so many times of day are named one by one. */
+/** Up to this many times of day are named one by one. */
 const MAX_TIMES = 6;
 
-/** From so many hours in a row on, they are said as a range. */
+/** From this many hours in a row on, they are worded as a range. */
 const MIN_HOUR_RANGE = 4;
 
-/** Up to so many stretches of the day are named by their ends. */
+/** Up to this many stretches of the day are named by their ends. */
 const MAX_RANGES = 3;
 
 const ALL_HOURS = 0xff_ffff;
 
 /**
- * An expression in the words a person would say: `At 09:00 from Monday to Friday`. It says whether day and weekday must both match or
- * either is enough, and when the date can never come. An unknown locale is a `CronArgumentError`.
+ * An expression in everyday words: `At 09:00 from Monday to Friday`. It states whether day and weekday must both match or either is enough,
+ * and when the date can never come. An unknown locale is a `CronArgumentError`.
  */
 export function describeCron(e: CronExpression, options?: DescribeCronOptions): string {
   checkExpression(e);

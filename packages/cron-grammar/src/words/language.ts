@@ -28,7 +28,7 @@ export interface Language {
   hourlyAt(minutes: Values): string;
   /** At these minutes of these hours. */
   minutesOfHours(minutes: Values, hours: Values): string;
-  /** What `every(second)`, `everyN` or `atSeconds` say, in these minutes of these hours; null is every one. */
+  /** The words of `every(second)`, `everyN` or `atSeconds`, in these minutes of these hours; null is every one. */
   within(seconds: string, minutes: Values | null, hours: Values | null): string;
   atSeconds(seconds: Values): string;
   everyDay: string;
@@ -38,7 +38,7 @@ export interface Language {
   weekdays(spans: readonly Span[]): string;
   months(spans: readonly Span[]): string;
   years(years: Values): string;
-  /** The day so many days before the last of the month. */
+  /** The day this many days before the last of the month. */
   lastDay(back: number): string;
   lastWorkday(back: number): string;
   nearestWorkday(day: number): string;
@@ -50,7 +50,7 @@ export interface Language {
   never: string;
 }
 
-/** Spans or steps in words, by how a language says a value, a range and steps. */
+/** Spans or steps in words, by a language's words for a value, a range and steps. */
 export function sayValues(
   values: Values,
   say: (value: number) => string,

@@ -6,7 +6,7 @@ export type Values =
   | { readonly kind: 'spans'; readonly spans: readonly Span[]; readonly count: number }
   | { readonly kind: 'steps'; readonly first: number; readonly last: number; readonly step: number };
 
-/** From so many values on, equal steps are said as steps. */
+/** From this many values on, equal steps are worded as steps. */
 const MIN_STEPS = 5;
 
 /** Sorted values as a person would say them. */

@@ -2,8 +2,8 @@ import { DAY_SECONDS } from '../calendar/civil-day.js';
 import type { ZoneTable } from './zone-table.js';
 
 /**
- * The second since 1970 at which a zone's clock shows a local second. Of two the first; a time that the clock skips is read with the
- * offset from before the gap, as iCalendar (RFC 5545) settles it.
+ * The second since 1970 at which a zone's clock shows a local second. Of two the first is returned; a time that the clock skips is read
+ * with the offset from before the gap, as iCalendar (RFC 5545) defines.
  */
 export function instantOfLocal(local: number, zone: ZoneTable): number {
   const before = offsetAt(local - 2 * DAY_SECONDS, zone);

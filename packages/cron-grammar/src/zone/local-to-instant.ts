@@ -4,8 +4,8 @@ import { zoneTable } from './zones.js';
 
 /**
  * The instant at which the clock of a zone shows a local time, given as if it were UTC: `Date.UTC(2026, 0, 31, 9)` for nine in the morning.
- * Of two instants the first; a time that the clock skips is read with the offset from before the gap. Without a zone it is that of the host. Throws
- * `UnknownZoneError` for a zone that is not known.
+ * Of two such instants the first is returned; a time that the clock skips is read with the offset from before the gap. Without `zone` the
+ * host's zone counts. Throws `UnknownZoneError` for an unknown zone.
  */
 export function localToInstant(localMs: number, zone?: string): EpochMs {
   const second = Math.floor(localMs / 1_000);

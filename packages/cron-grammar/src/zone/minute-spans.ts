@@ -22,7 +22,7 @@ export interface MinuteSpan {
   end: number;
   /** Minutes ahead of UTC; meaningless when the span is `uneven`. */
   offset: number;
-  /** The offset is no whole number of minutes, as local mean times are. */
+  /** The offset is not a whole number of minutes, as with local mean times. */
   uneven: boolean;
 }
 
@@ -39,7 +39,7 @@ export function setSpan(span: MinuteSpan, start: number, end: number, offset: nu
   span.uneven = offset % 60 !== 0;
 }
 
-/** Makes a span contain nothing, for those who still remember it. */
+/** Makes a span contain nothing, because hints may still refer to it. */
 export function retireSpan(span: MinuteSpan): void {
   span.start = FAR;
   span.end = -FAR;

@@ -1,12 +1,12 @@
 import { resolveZone } from '@horae/clock-store';
 import { DAY_SECONDS, monthStart } from '../calendar/civil-day.js';
 
-/** Gives how many seconds a zone is ahead of UTC at a given second since 1970. */
+/** Returns how many seconds a zone is ahead of UTC at a given second since 1970. */
 export type OffsetProbe = (second: number) => number;
 
 /**
- * A probe of a zone's offset through `Intl`, the one source of zone rules that every runtime carries. One call costs
- * microseconds, so the zone table keeps the answers. Throws `UnknownZoneError` for a name the runtime does not know.
+ * A probe of a zone's offset through `Intl`, the one source of zone rules that every runtime carries. One call costs microseconds, so the
+ * zone table keeps the answers. Throws `UnknownZoneError` for a name that the runtime does not support.
  */
 export function offsetProbe(zone: string): OffsetProbe {
   const format = formatterOf(zone);

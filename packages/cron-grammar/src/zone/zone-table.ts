@@ -22,9 +22,9 @@ const HINT_SHIFT = 14;
 const HINT_MASK = 1_023;
 
 /**
- * The offsets of one zone as spans of constant offset, learnt from `Intl` window by window where a search comes by, and kept.
- * Spans are sorted, do not touch with equal offsets, and may leave unknown holes between them. `locate` finds or learns the span
- * of an instant; its bounds are then read from `starts`, `ends` and `offsets` at the index it gives, plus `shift`.
+ * The offsets of one zone as spans of constant offset, read from `Intl` window by window as searches need them, and kept. Spans are sorted,
+ * do not touch with equal offsets, and may leave unknown holes between them. `locate` finds or learns the span of an instant; its bounds
+ * are then read from `starts`, `ends` and `offsets` at the index it returns, plus `shift`.
  */
 export class ZoneTable {
   readonly starts: number[] = [];
@@ -40,7 +40,7 @@ export class ZoneTable {
   #edgeOffset = 0;
   /** The spans again in whole minutes, in the same order. */
   readonly #minuteSpans: MinuteSpan[] = [];
-  /** Where the minutes of a stretch of time were found last. A hint may be out of date, so its bounds are looked at. */
+  /** Where the minutes of a stretch of time were found last. A hint may be out of date, so its bounds are checked. */
   readonly #hints: MinuteSpan[] = new Array(HINT_MASK + 1).fill(this.minuteSpan);
 
   constructor(probe: OffsetProbe) {
@@ -171,7 +171,7 @@ export class ZoneTable {
     return high;
   }
 
-  /** Inserts a span before `at`, joined with neighbours of the same offset that it touches. Gives the index after it. */
+  /** Inserts a span before `at`, joined with neighbours of the same offset that it touches. Returns the index after it. */
   #insert(at: number, start: number, end: number, offset: number): number {
     const joinsBefore = at > 0 && this.ends[at - 1] === start && this.offsets[at - 1] === offset;
     const joinsAfter = this.starts[at] === end && this.offsets[at] === offset;

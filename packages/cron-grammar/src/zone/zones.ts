@@ -2,14 +2,14 @@ import { resolveZone } from '@horae/clock-store';
 import { offsetProbe } from './zone-offset.js';
 import { ZoneTable } from './zone-table.js';
 
-/** More names than any runtime knows; past it the cache starts again, so that outside text cannot fill the memory. */
+/** More names than any runtime has; past it the cache starts again, so that outside text cannot fill the memory. */
 const MAX_ZONES = 2_000;
 
 const tables = new Map<string, ZoneTable>([['UTC', ZoneTable.fixed(0)]]);
 let lastName = 'UTC';
 let lastTable = tables.get('UTC')!;
 
-/** The table of a zone, the host's when no name is given. Throws `UnknownZoneError` for a name the runtime does not know. */
+/** The table of a zone, the host's when no name is given. Throws `UnknownZoneError` for a name that the runtime does not support. */
 export function zoneTable(zone?: string): ZoneTable {
   return zone === lastName ? lastTable : otherTable(zone);
 }
@@ -37,8 +37,8 @@ let hostName: string | undefined;
 let hostPrint = 0;
 
 /**
- * The host's zone. Asking `Intl` costs microseconds, so the name is kept while the offsets of a few landmark dates stay the same:
- * a program that changes `process.env.TZ` while it runs is answered by its new zone.
+ * The host's zone. Querying `Intl` costs microseconds, so the name is kept while the offsets of a few landmark dates stay the same: when a
+ * program changes `process.env.TZ` while it runs, the new zone counts.
  */
 function hostZone(): string {
   let print = 0;

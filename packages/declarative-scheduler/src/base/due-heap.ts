@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 
-/** Something that is to be looked at at an instant. `heapIndex` belongs to the heap; -1 means that it is in none. */
+/** An entry that is to be examined at an instant. `heapIndex` belongs to the heap; -1 means that it is in none. */
 export interface HeapEntry {
   lookAt: EpochMs;
   /** The tie-break: entries of the same instant come out in this order. */
@@ -8,10 +8,7 @@ export interface HeapEntry {
   heapIndex: number;
 }
 
-/**
- * A binary heap by (lookAt, order) whose entries know their place. The cost of a look depends on due entries, not on all
- * entries.
- */
+/** A binary heap by (lookAt, order) whose entries store their index. The cost of a look depends on due entries, not on all entries. */
 export class DueHeap<Entry extends HeapEntry> {
   private readonly entries: Entry[] = [];
 

@@ -8,12 +8,12 @@ type EventMap = { [Name in EventName]: TraceEvent };
 /** The newest events are kept up to this many; older ones are dropped. */
 export const MAX_TRACE_EVENTS = 100_000;
 
-/** Reports what happens to listeners and to the log, and keeps it as the trace. */
+/** Reports events to listeners and to the log, and keeps them as the trace. */
 export interface EventLog {
   emit(event: EventName, facts?: EventFacts): void;
   /** Reports events of one moment: a listener of the first finds all of them in the trace. */
   emitTogether(events: readonly (readonly [event: EventName, facts?: EventFacts])[]): void;
-  /** Reports an event that is no part of the trace. */
+  /** Reports an event that is not part of the trace. */
   announce(event: EventName, facts?: EventFacts): void;
   on(name: EventName, listener: (event: TraceEvent) => void): () => void;
   trace(): TraceEvent[];

@@ -2,11 +2,11 @@ import type { Clock } from '@horae/clock-store';
 import { type Holder, isSameReading } from '../store/lease.js';
 import { isKnownDead } from './process-identity.js';
 
-/** How often a leader renews its lease, and a standby looks at it: one statement each. */
+/** How often a leader renews its lease, and a standby reads it: one statement each. */
 export const HEARTBEAT_MS = 1_000;
 /** A lease without a heartbeat for this long may be taken. Together with one look of a standby it stays below 5 seconds. */
 export const LEASE_MS = 3_750;
-/** Readings further apart than this prove nothing: the reader itself, or the database, was away in between. */
+/** Readings further apart than this prove nothing: the reader itself, or the database, was unavailable in between. */
 const MAX_GAP_MS = 2 * HEARTBEAT_MS;
 
 /** Decides from one reading after the other whether a holder is gone. */
@@ -17,7 +17,7 @@ export interface LeaseWatch {
   isAlive(holder: Holder): boolean;
 }
 
-/** Goes by elapsed time on this side alone: no clock of another machine or of the database takes part. */
+/** Uses elapsed time of this process only, not the clock of another machine or of the database. */
 export function createLeaseWatch(clock: Clock): LeaseWatch {
   let seen: { holder: Holder; since: number; readAt: number; alive: boolean } | null = null;
 

@@ -5,7 +5,7 @@ const NAP_OVER = 'the nap is over';
 
 /**
  * The same clock, whose appointments also end after `longestMs` of elapsed time, so that a stepped clock is noticed by then. A simulated
- * clock knows whether it was stepped and leaves out the looks in between.
+ * clock detects its own steps and skips the wake-ups in between.
  */
 export function withMaxSleep(clock: Clock, longestMs: number): Clock {
   const nap = (signal: AbortSignal | undefined) =>

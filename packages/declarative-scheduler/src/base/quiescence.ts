@@ -4,8 +4,8 @@ export interface Quiescence<Run extends object> {
   end(run: Run): void;
   readonly runs: ReadonlySet<Run>;
   /**
-   * Resolves when nothing runs any more. A run that asks from the inside does not wait for itself, nor for other runs that ask
-   * from the inside: they would wait for each other for ever.
+   * Resolves when nothing runs any more. A run that calls this does not wait for itself, nor for other runs that call it: they would wait
+   * for each other for ever.
    */
   reached(from?: Run): Promise<void>;
 }

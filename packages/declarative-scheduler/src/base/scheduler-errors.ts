@@ -19,7 +19,7 @@ export class TaskStoreError extends HoraeError<{ operation: string; cause: unkno
   }
 }
 
-/** A question about a task that is not registered. */
+/** A call names a task that is not registered. */
 export class UnknownTaskError extends HoraeError<{ taskName: string }> {
   readonly code: string = 'unknown-task';
 
@@ -48,7 +48,7 @@ export class SchedulerStoppingError extends HoraeError<Record<string, never>> {
   }
 }
 
-/** `initialize` with `instances: 'one'` while another instance leads the namespace. */
+/** `initialize` was called with `instances: 'one'` while another instance leads the namespace. */
 export class NamespaceBusyError extends HoraeError<{ namespace: string; host: string; pid: number }> {
   readonly code: string = 'namespace-busy';
 
@@ -71,7 +71,7 @@ export class NotLeadingError extends HoraeError<{ role: 'standby' | null }> {
   }
 }
 
-/** `runNow` of a task that is running, or about to. */
+/** `runNow` was called for a task that is running or about to run. */
 export class TaskRunningError extends HoraeError<{ taskName: string }> {
   readonly code: string = 'task-running';
 

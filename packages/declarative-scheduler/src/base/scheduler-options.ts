@@ -9,25 +9,24 @@ import { checkDuration, DIALECTS } from '../task/task-settings.js';
 import { databaseStore } from './database-store.js';
 import { checkLogger, type Logger, silentLogger } from './logger.js';
 
-/** How a scheduler is made; everything has a default. */
+/** Options of `createScheduler`; each has a default. */
 export interface SchedulerOptions {
   /** The system's clock by default. */
   readonly clock?: Clock;
-  /** In which zone cron expressions are read: an IANA name, the host's zone by default. */
+  /** The zone in which cron expressions are read: an IANA name, the host's zone by default. */
   readonly zone?: string;
   /** Where the tasks are kept. In memory by default. */
   readonly store?: TaskStore;
   /** Instead of a store: a database URL such as `sqlite:./tasks.db`, or an open database, which stays open. */
   readonly database?: string | HoraeDatabase;
   /**
-   * What happens when several instances share a namespace of a database. `standby` (the default there): one leads, the others take
-   * over when it stops or dies. `one`: `initialize` rejects while another leads. `alone`: no lease; for a single process, or a
-   * store of your own without `claim`.
+   * How several instances share a namespace of a database. `standby` (the default there): one leads, the others take over when it stops or
+   * dies. `one`: `initialize` rejects while another leads. `alone`: no lease; for a single process, or a store of your own without `claim`.
    */
   readonly instances?: Instances;
   /** How cron expressions are read; strict POSIX by default. */
   readonly dialect?: CronDialect;
-  /** Callbacks at once; unlimited by default. Due tasks wait their turn. */
+  /** How many callbacks may run at once; unlimited by default. Further due tasks wait. */
   readonly concurrency?: number;
   /** A run over this limit is aborted and counts as failed; without it a run may take for ever. */
   readonly taskTimeout?: DurationInput;
@@ -75,7 +74,7 @@ export function readOptions(options: SchedulerOptions) {
   };
 }
 
-/** A misspelt option must not be taken for its default: tasks that should be durable would live in memory. */
+/** A misspelt option must not fall back to its default: tasks that should be durable would live in memory. */
 function checkNames(options: SchedulerOptions): void {
   if (typeof options !== 'object' || options === null) throw badOption('options', options, 'an object of options');
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));

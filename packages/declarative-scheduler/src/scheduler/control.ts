@@ -12,24 +12,24 @@ import { type Inside, insideOf } from './inside.js';
 import type { Scheduler } from './scheduler-interface.js';
 
 /**
- * What people do by hand. Everything is durable when its promise resolves. An unknown name rejects with `UnknownTaskError`, a
+ * Manual operations on a scheduler. Each change is durable when its promise resolves. An unknown name rejects with `UnknownTaskError`, a
  * scheduler that stands by or is stopped with `NotLeadingError`, a failing store with `TaskStoreError`.
  */
 export interface Control {
   /**
-   * Starts a task now, a paused one too, and resolves when it has started; its next occurrence stays due. Rejects with
-   * `TaskRunningError` while it runs. Waits for room where `concurrency` is reached.
+   * Starts a task now, a paused one too, and resolves when it has started; its next occurrence stays due. Rejects with `TaskRunningError`
+   * while it runs. Waits for a free slot when `concurrency` is reached.
    */
   runNow(taskName: string): Promise<void>;
-  /** Lets nothing of the task start by itself until `resume`, over restarts too. A run under way goes on. */
+  /** Prevents scheduled starts of the task until `resume`, across restarts too. A run under way continues. */
   pause(taskName: string): Promise<void>;
-  /** Ends a pause. What came due meanwhile is not made up; a retry that was pending is. */
+  /** Ends a pause. Occurrences that came due meanwhile are not made up; a pending retry still runs. */
   resume(taskName: string): Promise<void>;
   /** Drops a pending retry: the task waits for its next occurrence. False when none was pending. */
   cancelRetry(taskName: string): Promise<boolean>;
-  /** Registers one more task, checked as `initialize` does. The next `initialize` list is still the whole truth. */
+  /** Registers one more task, checked as `initialize` does. The list of the next `initialize` still decides which tasks exist. */
   add(registration: Registration, options?: TaskSettings): Promise<void>;
-  /** Forgets a task and deletes its record. A run under way ends by itself, and nothing of it is recorded. */
+  /** Unregisters a task and deletes its record. A run under way finishes, and nothing of it is recorded. */
   remove(taskName: string): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ function find(session: Session, taskName: string): ActiveTask {
 }
 
 async function runNow(inside: Inside, taskName: string): Promise<void> {
-  // In turn: a start that is being recorded is either there or not.
+  // In turn: a start is either recorded or not, never halfway.
   const { started } = await inTurn(inside, 'start the task', async (session) => {
     const task = find(session, taskName);
     if (session.isRunning(task) || task.request !== null) throw new TaskRunningError(taskName);
@@ -100,7 +100,7 @@ async function runNow(inside: Inside, taskName: string): Promise<void> {
   await started;
 }
 
-/** Changes the record of a task where `applies` says so, and reports it; whether it did. */
+/** Changes the record of a task if `applies` returns true, and reports it; resolves with whether it did. */
 function change(
   inside: Inside,
   taskName: string,

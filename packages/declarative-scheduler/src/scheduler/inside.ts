@@ -5,11 +5,11 @@ import type { Membership } from '../session/membership.js';
 import { SchedulerOptionError } from '../task/option-error.js';
 import type { Scheduler } from './scheduler-interface.js';
 
-/** What `observe` and `control` see of a scheduler. */
+/** The internals of a scheduler that `observe` and `control` use. */
 export interface Inside {
   readonly settings: SchedulerSettings;
   readonly events: EventLog;
-  /** Of the latest `initialize` that succeeded. */
+  /** The membership of the latest `initialize` that succeeded. */
   membership(): Membership | null;
 }
 

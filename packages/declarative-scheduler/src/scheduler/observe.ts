@@ -14,13 +14,13 @@ export interface TaskSnapshot {
   readonly cron: string;
   readonly retryDelayMs: number;
   readonly state: TaskState;
-  /** Paused by hand: nothing starts by itself. */
+  /** Paused by hand: no scheduled start happens. */
   readonly paused: boolean;
-  /** What the latest `initialize`, or the takeover after it, found. */
+  /** How the latest `initialize`, or the takeover after it, found the task. */
   readonly origin: TaskOrigin;
   /** The start of the latest run. */
   readonly lastAttemptAt: EpochMs | null;
-  /** Ends. A failure does not erase the success before it, nor the other way round. */
+  /** The end of the latest successful run. A failure does not erase the success before it, nor the other way round. */
   readonly lastSuccessAt: EpochMs | null;
   readonly lastFailureAt: EpochMs | null;
   readonly pendingRetryUntil: EpochMs | null;
@@ -28,7 +28,7 @@ export interface TaskSnapshot {
   readonly nextDueAt: EpochMs | null;
 }
 
-/** Whether a scheduler does its work. */
+/** Whether a scheduler is working. */
 export interface SchedulerHealth {
   /** False while the store fails, and when nothing is initialized. */
   readonly ok: boolean;
@@ -37,15 +37,15 @@ export interface SchedulerHealth {
   readonly tasks: number;
   /** How many callbacks run in this process. */
   readonly running: number;
-  /** Since when the store fails; null while it works. */
+  /** When the store began to fail; null while it works. */
   readonly storeFailedAt: EpochMs | null;
 }
 
-/** Everything about a scheduler besides its two methods. Watching changes nothing. */
+/** A view of everything about a scheduler besides its two methods. Observing changes nothing. */
 export interface Observation {
   /** Calls the listener with every event of that name from now on; returns the remover. */
   on(name: EventName, listener: (event: TraceEvent) => void): () => void;
-  /** What happened so far, oldest first: the latest 100,000 events. */
+  /** The events so far, oldest first: the latest 100,000. */
   trace(): TraceEvent[];
   /** The tasks of the leader, in the order of their registration; empty while this instance stands by. */
   tasks(): TaskSnapshot[];

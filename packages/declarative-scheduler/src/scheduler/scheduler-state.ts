@@ -1,4 +1,4 @@
-/** Where a scheduler stands. `stopped` is as good as `uninitialized`: it may be initialized again. */
+/** The state of a scheduler. `stopped` is equivalent to `uninitialized`: the scheduler may be initialized again. */
 export type SchedulerState = 'uninitialized' | 'initializing' | 'running' | 'stopping' | 'stopped';
 
 export type SchedulerStep =

@@ -12,7 +12,7 @@ export interface ManualRequest {
   failed(error: unknown): void;
 }
 
-/** A task in memory: what is declared, what is stored, and when to look at it next. */
+/** A task in memory: its declaration, its stored record, and when to look at it next. */
 export interface ActiveTask extends HeapEntry {
   readonly declared: DeclaredTask;
   readonly origin: TaskOrigin;
@@ -50,7 +50,7 @@ export function activate({ declared, record, origin }: ResolvedTask, order: numb
   return task;
 }
 
-/** Puts a changed record in place, and what follows from it. The task must not be in a heap. */
+/** Replaces the record and updates what is derived from it. The task must not be in a heap. */
 export function updateRecord(task: ActiveTask, record: TaskRecord): void {
   task.record = record;
   const cronDue = nextDue(task.declared.timetable, record.handledUntil);
@@ -73,7 +73,7 @@ function drawJitter(task: ActiveTask, cronDue: EpochMs | null): number {
   return task.random.below(Math.min(MAX_JITTER_MS, Math.floor(jitterMs)) + 1);
 }
 
-/** How `decideRun` sees the task. */
+/** The task in the form that `decideRun` takes. */
 export function viewOf(task: ActiveTask): TaskView {
   return {
     timetable: task.declared.timetable,

@@ -22,7 +22,7 @@ export interface LeaseClaims {
   claimOrReject(): Promise<Claimed>;
 }
 
-/** How often, and how many times at most, a holder on another machine is looked at before it counts as alive. */
+/** How often, and how many times at most, a holder on another machine is read before it counts as alive. */
 const LOOK_MS = 250;
 const MAX_LOOKS = 24;
 

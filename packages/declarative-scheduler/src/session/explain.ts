@@ -12,7 +12,7 @@ export interface Explanation {
   /** Why it would start; null when it would not. */
   readonly reason: RunReason | null;
   readonly state: TaskState;
-  /** What the run would stand for, or null. */
+  /** The instant that the run would stand for, or null. */
   readonly dueAt: EpochMs | null;
   readonly nextDueAt: EpochMs | null;
   readonly pendingRetryUntil: EpochMs | null;

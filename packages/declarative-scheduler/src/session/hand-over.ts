@@ -1,7 +1,7 @@
 /** Standbys of this process, each as the call that makes it look at its lease now. */
 const standbys = new Set<() => void>();
 
-/** Lets a standby know when an instance of this process frees a lease. Returns the end of that. */
+/** Calls `look` whenever an instance of this process frees a lease. Returns the remover. */
 export function awaitHandOver(look: () => void): () => void {
   standbys.add(look);
   return () => standbys.delete(look);

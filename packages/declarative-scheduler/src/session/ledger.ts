@@ -14,7 +14,7 @@ export interface LedgerOptions {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of the lease that writes are made under; undefined without one. */
+  /** The fence of the lease under which writes are made; undefined without a lease. */
   readonly fence: number | undefined;
   onFailure(error: unknown): void;
   /** The store works. */
@@ -83,7 +83,7 @@ export class Ledger {
     });
   }
 
-  /** Tries once more to save what is left, then gives it up. */
+  /** Tries once more to save the remaining changes, then drops them. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.flushing;
@@ -91,7 +91,7 @@ export class Ledger {
     await this.turn;
   }
 
-  /** Gives up what is left without another write: the lease is lost. */
+  /** Drops the remaining changes without another write: the lease is lost. */
   abandon(): void {
     this.isAbandoned = true;
     this.closing.abort();
@@ -128,7 +128,7 @@ export class Ledger {
     }
   }
 
-  /** Saves the oldest changes that wait; false when it is of no use to go on. */
+  /** Saves the oldest changes that wait; false when further attempts are of no use. */
   private async flushBatch(): Promise<boolean> {
     const { clock, random, onFailure } = this.options;
     const batch = this.waiting.slice(0, MAX_RECORDS_PER_SAVE);

@@ -109,7 +109,7 @@ export class Membership {
 
   private setRole(role: Role): void {
     this.role = role;
-    // The trace of a scheduler that is alone is exactly the specification's, which knows no roles.
+    // The trace of a scheduler that is alone is exactly the specification's, which has no roles.
     if (this.settings.instances === 'alone') this.events.announce('SchedulerRoleChanged', { role });
     else this.events.emit('SchedulerRoleChanged', { role });
   }

@@ -5,8 +5,8 @@ import { deserializeTask, type TaskRecord } from '../task/task-record.js';
 import { Session, type SessionOptions } from './session.js';
 
 /**
- * A session that is not polling yet: the declared tasks are compared with what is stored, and stored as a whole. When the store
- * fails nothing is changed.
+ * A session that is not polling yet: the declared tasks are compared with the stored ones, and stored as a whole. When the store fails
+ * nothing is changed.
  */
 export async function prepareSession(declared: readonly DeclaredTask[], options: SessionOptions): Promise<Session> {
   const { store, clock, lease } = options;
@@ -45,7 +45,7 @@ async function load({ store, events }: SessionOptions): Promise<StoredTasks> {
   return { records, discarded };
 }
 
-/** The work, whose failure names the operation. */
+/** Awaits the work; an error names the operation. */
 export async function storing<T>(operation: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -24,7 +24,7 @@ export function runCallback(
     controller ??= new AbortController();
     controller.abort(reason);
   };
-  // Most callbacks never look at their signal, and making one costs more than the rest of a short run.
+  // Most callbacks never read their signal, and making one costs more than the rest of a short run.
   const outcome = call(callback, {
     ...context,
     get signal() {

@@ -24,7 +24,7 @@ export interface Start {
 export interface Run extends Start {
   /** Null until it is called. */
   callback: CallbackRun | null;
-  /** The scheduler went on without it: its result no longer counts. */
+  /** The scheduler continued without it: its result no longer counts. */
   abandoned: boolean;
 }
 
@@ -40,9 +40,7 @@ export interface RunTrackerOptions {
   onIdle(task: ActiveTask): void;
 }
 
-/**
- * The run that the present code belongs to. One for all schedulers: Node looks at every such storage whenever a promise is made.
- */
+/** The run that the present code belongs to. One for all schedulers: Node visits every such storage whenever a promise is created. */
 const currentRun = oncePerProcess('current-run.1', () => new AsyncLocalStorage<Run>());
 
 /** Promises get this many turns to react to an abort before a run counts as ignoring its signal. */

@@ -39,7 +39,7 @@ export interface SessionOptions {
 const MAX_SLEEP_MS = 60_000;
 const MAX_STARTS_PER_PASS = 10_000;
 
-/** A time of leading: the tasks, the loop that starts them, and what they leave to be recorded. */
+/** A period of leading: the tasks, the loop that starts them, and the results still to be recorded. */
 export class Session {
   /** By name, in the order of registration. */
   readonly tasks = new Map<string, ActiveTask>();
@@ -49,7 +49,7 @@ export class Session {
   private readonly loop: SupervisedLoop;
   private readonly stopping = new AbortController();
   private looping: Promise<void> = Promise.resolve();
-  /** What the loop sleeps towards; anything earlier has to wake it. */
+  /** The instant at which the loop wakes; anything earlier has to wake it. */
   private wakesAt = Number.POSITIVE_INFINITY;
   private order = 0;
   private isPolling = false;
@@ -247,7 +247,7 @@ export class Session {
     this.schedule(task);
   }
 
-  /** Starts what is durable by now, unless it must not start any more. */
+  /** Starts the runs whose start is durable by now, unless nothing may start any more. */
   private call(starts: readonly Start[], now: EpochMs): void {
     if (!this.isStopping && this.mayStart()) {
       this.runs.start(starts, now);

@@ -4,9 +4,9 @@ import { LeaseLostError } from '../store/lease.js';
 
 /** Whether the store works, from the writes and heartbeats of an instance. */
 export interface StoreHealth {
-  /** Since when the store fails; null while it works. */
+  /** When the store began to fail; null while it works. */
   readonly failedAt: EpochMs | null;
-  /** Reports a failure. A refused fence is no failure of the store. */
+  /** Reports a failure. A refused fence is not a failure of the store. */
   failed(error: unknown): void;
   /** Like `failed`, but of failures in a row it reports one every 30 seconds. */
   failedHeartbeat(error: unknown): void;

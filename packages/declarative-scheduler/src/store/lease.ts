@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** Who wants to lead: one `initialize` of one scheduler in one process. */
+/** An instance that wants to lead: one `initialize` of one scheduler in one process. */
 export interface Claimant {
   /** Unique for each `initialize`. */
   readonly owner: string;
@@ -12,7 +12,7 @@ export interface Claimant {
   readonly processStart: string;
 }
 
-/** Who holds a lease. Every renewal changes `heartbeat`: a holder that stays exactly the same for too long is gone. */
+/** The holder of a lease. Every renewal changes `heartbeat`: a holder that stays exactly the same for too long is gone. */
 export interface Holder extends Claimant {
   readonly fence: number;
   readonly heartbeat: number;
@@ -29,7 +29,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** What an instance gets when it asks for the lease: the lease, or the name of its holder. */
+/** The result of claiming the lease: the lease, or its holder. */
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly lease: Lease }
   | { readonly kind: 'held'; readonly namespace: string; readonly holder: Holder };

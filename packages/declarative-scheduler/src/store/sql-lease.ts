@@ -5,7 +5,7 @@ import { type Claimant, type ClaimOutcome, type Holder, isSameReading, type Leas
 /** The lease of a namespace in a database. Every step is one guarded statement, so that a heartbeat costs one statement. */
 export interface SqlLease {
   claim(db: HoraeDatabase, claimant: Claimant, over?: Holder): Promise<ClaimOutcome>;
-  /** Keeps the lease for the transaction, or rejects with `LeaseLostError` when it is not the one of `fence`. */
+  /** Keeps the lease for the transaction, or rejects with `LeaseLostError` when its fence is not `fence`. */
   check(trx: AnyTransaction, fence: number): Promise<void>;
 }
 

@@ -11,9 +11,9 @@ export interface TaskChange {
 }
 
 /**
- * Where a scheduler keeps its tasks. A store keeps what it receives and decides nothing; it never reads a clock. One scheduler
- * at a time works on a store; with `claim` the store itself enforces that. `taskStoreConformance` of the testing subpath proves
- * an implementation.
+ * The storage of a scheduler's tasks. A store keeps the records it receives and decides nothing; it never reads a clock. One scheduler at a
+ * time works on a store; with `claim` the store itself enforces that. `taskStoreConformance` of the testing subpath proves an
+ * implementation.
  */
 export interface TaskStore extends AsyncDisposable {
   /**
@@ -36,6 +36,6 @@ export interface TaskStore extends AsyncDisposable {
   claim?(claimant: Claimant, over?: Holder): Promise<ClaimOutcome>;
   /** The default of the scheduler's option `instances`; without it `'standby'` for stores with `claim`, `'alone'` for others. */
   readonly instances?: Instances;
-  /** Releases what was opened. Twice is fine; `load` may follow. Leases stay as they are. */
+  /** Releases what was opened. May be called twice; `load` may follow. Leases are not changed. */
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface RunDecision {
   readonly preemptsRetry: boolean;
 }
 
-/** What a decision needs besides the record: the timetable, and what this boot knows of the task. */
+/** What a decision needs besides the record: the timetable, and the state of the task in this instance. */
 export interface TaskView {
   readonly timetable: Timetable;
   /** A run of an earlier instance was left unfinished and has not been started again yet. */
@@ -54,7 +54,7 @@ export function decideRun(
   if (view.orphaned) return { reason: 'orphan', dueAt: now, attempt: record.attempt + 1, preemptsRetry: false };
   if (view.requested) return { reason: 'manual', dueAt: now, attempt: 1, preemptsRetry };
   if (cronDue !== null && cronDue + view.jitterMs <= now) {
-    // Of several missed occurrences the latest one is what this run stands for.
+    // The run stands for the latest of several missed occurrences.
     const dueAt = latestDue(view.timetable, now);
     return { reason: cronReason(record, view, { cronDue, dueAt, now }), dueAt, attempt: 1, preemptsRetry };
   }
@@ -71,7 +71,7 @@ function cronReason(
   { cronDue, dueAt, now }: { cronDue: EpochMs; dueAt: EpochMs; now: EpochMs },
 ): RunReason {
   const lastEndAt = Math.max(record.lastSuccessAt ?? -Infinity, record.lastFailureAt ?? -Infinity);
-  // What became due while the task was still running is caught up on, also when that is in this very minute.
+  // An occurrence that came due while the task was still running is caught up on, even within the same minute.
   if (cronDue < lastEndAt || isLate(view, cronDue, dueAt, now)) return 'catch-up';
   return isFirstMinute(record, view, now) ? 'boot' : 'cron';
 }

@@ -24,7 +24,7 @@ export function checkOneOf<Word extends string>(option: string, value: unknown, 
   throw badOption(option, value, `one of ${known.map((word) => `'${word}'`).join(', ')}`);
 }
 
-/** The error for an option that is not what is `wanted`. */
+/** The error for an option that is not as `wanted` describes. */
 export function badOption(option: string, value: unknown, wanted: string, cause?: unknown): SchedulerOptionError {
   const details = { option, value };
   const message = `${option} must be ${wanted}, got ${shownValue(value)}`;

@@ -13,7 +13,7 @@ import {
 import { checkSettingNames, checkTaskSettings } from './task-settings.js';
 import { isWhollyExcluded, timetableOf } from './timetable.js';
 
-/** What holds for every task that does not say otherwise. */
+/** The defaults for tasks without settings of their own. */
 export interface TaskDefaults {
   readonly zone: string;
   /** Undefined when the scheduler was given none: strict POSIX. */

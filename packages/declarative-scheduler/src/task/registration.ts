@@ -5,7 +5,7 @@ import type { RunReason } from './run-reason.js';
 import type { CheckedSettings } from './task-settings.js';
 import type { Timetable } from './timetable.js';
 
-/** What a callback learns about its run. A function that takes no argument fits as well. */
+/** What a callback receives about its run. A function that takes no argument fits as well. */
 export interface RunContext {
   /** Aborted when the run exceeds its time limit, when `stop` reaches its deadline, and when this instance loses its lease. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface DeclaredTask extends RetryPlan {
   readonly callback: Callback;
   readonly timeoutMs: number | null;
   readonly jitterMs: number;
-  /** What was given for this task besides its registration, as the trace reports it. */
+  /** The settings of this task besides its registration, as the trace reports them. */
   readonly given: Omit<CheckedSettings, 'timeoutMs'>;
 }
 
@@ -43,7 +43,7 @@ export interface TracedRegistration extends RetryPlan, Omit<CheckedSettings, 'ti
   readonly except?: readonly (Calendar | CalendarDefinition)[];
 }
 
-/** What the trace says of a declared task. */
+/** A declared task as the trace reports it. */
 export function tracedRegistration({ name, cron, retryDelayMs, given }: DeclaredTask): TracedRegistration {
   return { name, cron, retryDelayMs, ...given };
 }

@@ -3,7 +3,7 @@ import type { DeclaredTask } from './registration.js';
 import type { TaskRecord } from './task-record.js';
 import { newRecord } from './task-transitions.js';
 
-/** What `initialize` found of a task: never seen, unchanged, changed, or left running by an earlier instance. */
+/** How `initialize` found a task: never seen, unchanged, changed, or left running by an earlier instance. */
 export type TaskOrigin = 'new' | 'preserved' | 'overridden' | 'orphaned';
 
 export interface ResolvedTask {
@@ -12,7 +12,7 @@ export interface ResolvedTask {
   readonly origin: TaskOrigin;
 }
 
-/** What `initialize` read from the store. */
+/** The records that `initialize` read from the store. */
 export interface StoredTasks {
   readonly records: ReadonlyMap<string, TaskRecord>;
   /** Names of records that could not be read. */
@@ -21,7 +21,7 @@ export interface StoredTasks {
 
 export interface Overrides {
   readonly tasks: readonly ResolvedTask[];
-  /** What the store has to change, all of it or nothing. */
+  /** The changes for the store, all of them or none. */
   readonly put: readonly TaskRecord[];
   readonly remove: readonly string[];
   /** Tasks whose configuration changed, orphans included. */
@@ -29,8 +29,8 @@ export interface Overrides {
 }
 
 /**
- * Compares what is declared with what is stored. History stays; an orphan stays marked as running until it is started again, so
- * that nothing is lost if that does not happen. What is no longer declared is removed and new if it comes back.
+ * Compares declared with stored tasks. History stays; an orphan stays marked as running until it is started again, so that nothing is lost
+ * if that does not happen. A task that is no longer declared is removed, and counts as new if it is declared again.
  */
 export function resolveOverrides(declared: readonly DeclaredTask[], stored: StoredTasks, now: EpochMs): Overrides {
   const put: TaskRecord[] = [];

@@ -5,7 +5,7 @@ export type RetryPolicy =
   | { readonly kind: 'fixed' }
   | { readonly kind: 'exponential'; readonly firstMs: number; readonly maxMs: number; readonly factor: number };
 
-/** What decides when, and whether, a failed run is tried again. */
+/** The settings that decide when, and whether, a failed run is tried again. */
 export interface RetryPlan {
   /** The delay of the registration. */
   readonly retryDelayMs: number;

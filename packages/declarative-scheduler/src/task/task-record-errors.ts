@@ -34,7 +34,7 @@ export class TaskInvalidTypeError extends TaskTryDeserializeError<{
   }
 }
 
-/** A field of a stored record has the right type and a value that cannot be. */
+/** A field of a stored record has the right type and an impossible value. */
 export class TaskInvalidValueError extends TaskTryDeserializeError<{
   field: string;
   value: unknown;

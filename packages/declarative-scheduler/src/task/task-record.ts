@@ -6,7 +6,7 @@ import {
   TaskMissingFieldError,
 } from './task-record-errors.js';
 
-/** What the store keeps of one task: its configuration, its history, and whether a run was under way. */
+/** The stored record of one task: its configuration, its history, and whether a run was under way. */
 export interface TaskRecord {
   readonly name: string;
   readonly cron: string;
@@ -26,7 +26,7 @@ export interface TaskRecord {
   readonly attempt: number;
   /** The scheduler that started a run and has not yet recorded its end; the explicit marker of a running task. */
   readonly runningSchedulerId: string | null;
-  /** Paused by hand: nothing starts by itself until it is resumed. */
+  /** Paused by hand: no scheduled start happens until it is resumed. */
   readonly paused: boolean;
 }
 
@@ -49,11 +49,11 @@ const fields: { readonly [Field in keyof TaskRecord]: FieldKind } = {
 
 const fieldKinds = Object.entries(fields) as [keyof TaskRecord, FieldKind][];
 
-/** Checks what came from a store, field by field, and throws the first thing that is wrong as a `TaskTryDeserializeError`. */
+/** Checks a value from a store, field by field, and throws the first fault as a `TaskTryDeserializeError`. */
 export function deserializeTask(value: unknown): TaskRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TaskInvalidStructureError(value);
   const raw = value as Record<string, unknown>;
-  // Records of the first edition know no pauses.
+  // Records of the first edition have no field for pauses.
   const record = raw.paused === undefined ? { ...raw, paused: false } : raw;
   for (const [field, kind] of fieldKinds) checkField(record, field, kind);
   return record as unknown as TaskRecord;

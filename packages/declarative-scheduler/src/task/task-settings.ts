@@ -4,7 +4,7 @@ import { DURATION_FORMS, type DurationInput, readDuration } from './duration.js'
 import { badOption, checkNumber, checkOneOf, checkWhole, SchedulerOptionError } from './option-error.js';
 import { checkRetryPolicy, type RetryPolicy } from './retry-plan.js';
 
-/** What may differ from task to task; a registration stays a 4-tuple. */
+/** Settings that may differ from task to task; a registration stays a 4-tuple. */
 export interface TaskSettings {
   /** The zone in which the task's cron expression is read. */
   readonly zone?: string;
@@ -16,7 +16,7 @@ export interface TaskSettings {
   readonly maxRetries?: number;
   /** A start by cron comes up to this much late, drawn anew for each occurrence. */
   readonly jitterMs?: number;
-  /** Calendars of cron-grammar, at most 10: an occurrence that one of them excludes is none, also not to be caught up. */
+  /** Calendars of cron-grammar, at most 10: an occurrence that one of them excludes does not count and is not caught up either. */
   readonly except?: readonly Calendar[];
   readonly dialect?: CronDialect;
 }
@@ -26,7 +26,7 @@ export type TaskSettingsByName = Readonly<Record<string, TaskSettings>>;
 
 export const DIALECTS: readonly CronDialect[] = ['posix', 'vixie', 'quartz'];
 
-/** Settings that have been checked: what was given, and the time limit in milliseconds. */
+/** Checked settings: those that were passed, and the time limit in milliseconds. */
 export interface CheckedSettings extends Omit<TaskSettings, 'timeout'> {
   readonly timeoutMs?: number;
 }

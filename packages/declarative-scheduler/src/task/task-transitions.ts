@@ -65,7 +65,7 @@ function retryAt(delayMs: number, startedAt: EpochMs, now: EpochMs): EpochMs {
   return delayMs > 0 ? now + delayMs : Math.max(now, startedAt + MIN_RETRY_SPACING_MS);
 }
 
-/** Ends a pause: what came due meanwhile is not made up, a retry that was pending still is. */
+/** Ends a pause: occurrences that came due meanwhile are not made up, a pending retry still runs. */
 export function resume(record: TaskRecord, now: EpochMs): TaskRecord {
   return { ...record, paused: false, handledUntil: Math.max(record.handledUntil, now) };
 }

@@ -5,7 +5,7 @@ import { type Calendar, type CronExpression, previousOccurrence, tryNextOccurren
 export interface Timetable {
   readonly expression: CronExpression;
   readonly zone: string;
-  /** Undefined where nothing is excluded, which is the fast way. */
+  /** Undefined where nothing is excluded, which is the fast path. */
   readonly exclusion?: { readonly except: readonly Calendar[] } | undefined;
 }
 
@@ -36,8 +36,8 @@ export function latestDue({ expression, zone, exclusion }: Timetable, now: Epoch
 const RECENT = Date.UTC(2025, 0, 1);
 
 /**
- * Whether calendars exclude every occurrence there is. It does not depend on the present: a task whose last occurrence is over, or
- * whose next ones are excluded by date, is none of these.
+ * Whether calendars exclude every occurrence. It does not depend on the present: a task whose last occurrence is over, or whose next ones
+ * are excluded by date, is none of these.
  */
 export function isWhollyExcluded({ expression, zone, exclusion }: Timetable): boolean {
   if (exclusion === undefined) return false;

@@ -5,7 +5,7 @@ import { expectStored, full } from './stored-records.js';
 
 type Check = (store: TaskStore) => Promise<void>;
 
-/** What a store with `claim` must do besides; a store without it passes. */
+/** The further requirements on a store with `claim`; a store without it passes. */
 export const leaseCases: Readonly<Record<string, Check>> = {
   'grants a free lease, and names its holder to everybody else': withClaim(async (store) => {
     await granted(store, claimant('a'));

@@ -2,7 +2,7 @@ import type { TaskStore } from '../store/task-store.js';
 import { leaseCases } from './lease-conformance.js';
 import { expectStored, full } from './stored-records.js';
 
-/** One thing a store must do; `run` rejects when it does not. Bring your own test framework. */
+/** One requirement on a store; `run` rejects when it is not met. Bring your own test framework. */
 export interface ConformanceCase {
   readonly name: string;
   run(): Promise<void>;
@@ -11,8 +11,8 @@ export interface ConformanceCase {
 const EMPTY = { remove: [], put: [] };
 
 /**
- * What every `TaskStore` must do. `open` returns a store on empty storage each time it is called; `reopen`, where a store can outlive
- * its object, returns another store on the storage of its argument, which is closed by then. Stores with `claim` are also held to
+ * The requirements on every `TaskStore`. `open` returns a store on empty storage each time it is called; `reopen`, where a store can
+ * outlive its object, returns another store on the storage of its argument, which is closed by then. Stores with `claim` are also held to
  * the rules of leases.
  */
 export function taskStoreConformance(

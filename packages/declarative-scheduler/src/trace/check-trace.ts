@@ -10,11 +10,11 @@ import { judgeTaskEvent } from './trace-tasks.js';
 export interface Verdict {
   readonly rule: string;
   readonly message: string;
-  /** Of the event in the trace. */
+  /** The index of the event in the trace. */
   readonly index: number;
 }
 
-/** How the traced scheduler was made, where its trace does not say it. */
+/** Options of the traced scheduler that its trace does not contain. */
 export interface TraceOptions {
   /** The zone in which the scheduler read cron expressions; the host's by default. */
   readonly zone?: string;
@@ -23,9 +23,9 @@ export interface TraceOptions {
 }
 
 /**
- * Reads the events of one store, over any number of sessions and instances, and lists every rule they break; an empty list means
- * that the run is legal. Traces of several instances are joined in the order of time before. It needs nothing but the trace: starts,
- * ends, roles, registrations and the clock.
+ * Reads the events of one store, over any number of sessions and instances, and lists every rule they break; an empty list means that the
+ * run is legal. Join the traces of several instances in the order of time first. It needs nothing but the trace: starts, ends, roles,
+ * registrations and the clock.
  */
 export function checkTrace(trace: readonly TraceEvent[], options: TraceOptions = {}): Verdict[] {
   const verdicts: Verdict[] = [];

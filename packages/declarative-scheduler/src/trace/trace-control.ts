@@ -2,7 +2,7 @@ import type { TraceEvent } from './trace-event.js';
 import { addTask } from './trace-registration.js';
 import { momentOf, type TracedTask, type TraceReader } from './trace-state.js';
 
-/** Follows what people do by hand. True when the event was one of those. */
+/** Follows manual operations. True when the event was one of those. */
 export function judgeControl(reader: TraceReader, event: TraceEvent): boolean {
   if (event.event === 'TaskAdded') {
     if (event.registration !== undefined) addTask(reader, event.registration, event, event.at);
@@ -25,7 +25,7 @@ const changes: Partial<Record<TraceEvent['event'], Change>> = {
   },
   TaskResumed(reader, task, event) {
     if (!task.paused && !task.uncertain) reader.blame('resume-without-pause', `${task.name} is not paused`);
-    // What came due meanwhile is not made up.
+    // Occurrences that came due meanwhile are not made up.
     Object.assign(task, {
       paused: false,
       handledUntil: Math.max(task.handledUntil, event.at),

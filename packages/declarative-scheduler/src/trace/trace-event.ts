@@ -2,7 +2,7 @@ import type { EpochMs } from '@horae/clock-store';
 import type { TracedRegistration } from '../task/registration.js';
 import type { RunReason } from '../task/run-reason.js';
 
-/** What an instance does: it leads its namespace, or stands by while another one leads. */
+/** The role of an instance: it leads its namespace, or stands by while another one leads. */
 export type Role = 'leader' | 'standby';
 
 /** Every event of a scheduler. The specification names those up to `PollingStopped`. */
@@ -47,12 +47,12 @@ export interface TraceEvent {
   /** When a failed run may be tried again. */
   readonly retryAt?: EpochMs;
   readonly error?: unknown;
-  /** Of `SchedulerRoleChanged`. */
+  /** Set on `SchedulerRoleChanged`. */
   readonly role?: Role;
   readonly registrations?: readonly TracedRegistration[];
-  /** Of `TaskAdded`. */
+  /** Set on `TaskAdded`. */
   readonly registration?: TracedRegistration;
 }
 
-/** The facts of an event besides when and by whom. */
+/** The facts of an event besides its time and its instance. */
 export type EventFacts = Omit<TraceEvent, 'event' | 'at' | 'monotonicMs' | 'schedulerId'>;

@@ -37,8 +37,8 @@ function nextStart(task: TracedTask): { due: number; what: string } {
 }
 
 /**
- * For how long the task could have started and did not. A failing store and a full house excuse what they took. When the two clocks
- * disagree the wall clock was stepped, once or several times, and nothing can be said: 0.
+ * For how long the task could have started and did not. Time with a failing store or without a free slot is not counted. When the two
+ * clocks disagree the wall clock was stepped, once or several times, and the lateness is unknown: 0.
  */
 function latenessOf(reader: TraceReader, task: TracedTask, event: TraceEvent, dueAt: number): number {
   if (reader.running >= reader.concurrency) return 0;

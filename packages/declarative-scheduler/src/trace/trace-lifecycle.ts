@@ -5,7 +5,7 @@ import { register } from './trace-registration.js';
 import { judgeExhaustion } from './trace-start.js';
 import { instanceOf, momentOf, type TracedInstance, type TracedTask, type TraceReader } from './trace-state.js';
 
-/** Follows every instance from initialize to stop, who leads, and what that does to the tasks. */
+/** Follows every instance from initialize to stop, which one leads, and what that does to the tasks. */
 export function judgeLifecycle(reader: TraceReader, event: TraceEvent): void {
   const isBoundary = event.event === 'SchedulerInitializationStarted' || event.event === 'Crash';
   if (event.event === 'Crash') {
@@ -79,7 +79,7 @@ function isLive({ phase }: TracedInstance): boolean {
   return phase !== 'inactive' && phase !== 'crashed';
 }
 
-/** Takes the lead, also from an instance that does not know yet that it lost its lease. */
+/** Takes the lead, also from an instance that has not noticed yet that it lost its lease. */
 function lead(reader: TraceReader, instance: TracedInstance, event: TraceEvent): void {
   if (reader.leader !== null && reader.leader !== instance) unseat(reader, event);
   reader.leader = instance;
@@ -93,7 +93,7 @@ function restAll(reader: TraceReader, event: TraceEvent): void {
   for (const task of reader.tasks.values()) task.idleSince = momentOf(event);
 }
 
-/** Nobody leads any more: what the leader ran is left to the next one. */
+/** No instance leads any more: the leader's runs are left to the next one. */
 function unseat(reader: TraceReader, event: TraceEvent): void {
   const id = reader.leader!.id;
   reader.leader = null;

@@ -7,8 +7,8 @@ import type { TraceEvent } from './trace-event.js';
 import { momentOf, type TracedInstance, type TracedTask, type TraceReader } from './trace-state.js';
 
 /**
- * What an instance declared counts from `at` on, when it leads. `uncertain` when a crash hides whether that was stored: then
- * nothing is forgotten, and each task is judged again only after its next start.
+ * The declarations of an instance count from `at` on, when it leads. `uncertain` when a crash hides whether they were stored: then no task
+ * is dropped, and each task is judged again only after its next start.
  */
 export function register(reader: TraceReader, instance: TracedInstance, at: EpochMs, uncertain = false): void {
   const { declared } = instance;

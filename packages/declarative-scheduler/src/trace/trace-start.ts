@@ -48,7 +48,7 @@ function judgePreemption(reader: TraceReader, task: TracedTask, event: TraceEven
   }
 }
 
-/** What allows the start: an unfinished run, a hand, an occurrence since the last start, or a retry delay that is over. */
+/** What allows the start: an unfinished run, a request by hand, an occurrence since the last start, or a retry delay that is over. */
 function causeOf(reader: TraceReader, task: TracedTask, event: TraceEvent): Cause | null {
   if (task.orphanOf !== null) {
     if (event.reason !== 'orphan' && event.reason !== undefined) {
@@ -79,6 +79,6 @@ function noCause(task: TracedTask, event: TraceEvent): [rule: string, message: s
 
 function dueOf(task: TracedTask, event: TraceEvent, cause: 'cron' | 'retry'): number {
   if (cause === 'retry') return task.retryAt!;
-  // Of the occurrences since the last start the first one has waited longest.
+  // The first occurrence since the last start has waited longest.
   return (nextDue(task.timetable, task.handledUntil) ?? latestDue(task.timetable, event.at)) + task.jitterMs;
 }

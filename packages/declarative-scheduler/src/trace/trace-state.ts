@@ -9,7 +9,7 @@ export interface TraceMoment {
   readonly monotonicMs: number | undefined;
 }
 
-/** What the checker believes about one task, from the events alone. It outlives instances, as the store does. */
+/** What the checker infers about one task, from the events alone. It outlives instances, as the store does. */
 export interface TracedTask {
   readonly name: string;
   timetable: Timetable;
@@ -38,7 +38,7 @@ export interface TracedTask {
 /** `inactive` before `initialize` and after the end; after a crash nothing of the instance may happen. */
 export type TracedPhase = 'inactive' | 'initializing' | 'active' | 'stopping' | 'crashed';
 
-/** What the checker believes about one `initialize` of one scheduler. */
+/** What the checker infers about one `initialize` of one scheduler. */
 export interface TracedInstance {
   readonly id: string;
   /** Whether it reports roles; without them it leads from its initialization to its end. */
@@ -63,7 +63,7 @@ export interface TraceReader {
   leader: TracedInstance | null;
   /** The last instance that lived has crashed. */
   isAfterCrash: boolean;
-  /** How many tasks run, and when the last one of a full house ended. */
+  /** How many tasks run, and when a run last ended while all slots were taken. */
   running: number;
   roomAt: EpochMs;
   blame(rule: string, message: string): void;

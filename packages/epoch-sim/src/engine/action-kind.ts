@@ -81,7 +81,7 @@ export function compileKind(verb: string, def: unknown, failsByDefault: boolean)
   };
 }
 
-/** Of a lock that is named twice the larger number of units counts. */
+/** For a lock that is named twice the larger number of units counts. */
 function lockNeeds(given: readonly LockNeed[]): Pick<ActionKind, 'locks' | 'units'> {
   const units = new Map<string, number>();
   for (const need of given) {
@@ -93,7 +93,7 @@ function lockNeeds(given: readonly LockNeed[]): Pick<ActionKind, 'locks' | 'unit
   return { locks, units: counts.every((count) => count === 1) ? undefined : counts };
 }
 
-/** What is wrong with a duration: whole minutes, or a distribution. */
+/** The fault of a duration, which is whole minutes or a distribution. */
 export function durationFault(value: unknown): DistributionFault | null {
   if (isBaseDuration(value)) return null;
   if (typeof value === 'object' && value !== null) return distributionFault(value);

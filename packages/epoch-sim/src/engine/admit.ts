@@ -84,7 +84,7 @@ function conflictingLock(state: EngineState, row: number): number {
   return -1;
 }
 
-/** Queues an action for its locks, behind everyone who has asked before. */
+/** Queues an action for its locks, behind every earlier request. */
 export function requestLocks(state: EngineState, row: number, minute: number): void {
   const { actions } = state;
   actions.setStatus(row, Status.waiting);

@@ -8,9 +8,9 @@ import { isPatience } from './action-kind.js';
 import type { ArrivalSource, EngineState } from './engine-state.js';
 
 const MINUTE_MS = 60_000;
-/** What people write: steps, names of days and months, `@hourly`. */
+/** The crontab dialect: steps, names of days and months, `@hourly`. */
 const DIALECT = { dialect: 'vixie' } as const;
-/** Later arrivals are none. */
+/** Later arrivals do not count. */
 const LAST_MINUTE = 2 ** 31 - 2;
 /** Sums of decimal gaps end in binary dust, which must not become a minute. */
 const DUST = 1e-9;
@@ -85,7 +85,7 @@ function nextDue(state: EngineState, source: ArrivalSource): number | null {
 const expressions = new Map<string, CronExpression>();
 const MAX_EXPRESSIONS = 1_000;
 
-/** A parsed cron text; it was found to be right before. */
+/** A parsed cron text; it has been checked before. */
 function expressionOf(text: string): CronExpression {
   let expression = expressions.get(text);
   if (expression === undefined) {

@@ -10,7 +10,7 @@ import { enlist } from './submit.js';
 /** Hooks of parts of a minute that are over when they are called: what follows is of the next minute at the earliest. */
 const LATE_HOOKS: ReadonlySet<HookName> = new Set(['onStart', 'onReject', 'onCancel']);
 
-/** Calls the hooks that were noted, and takes in what they lead to. `least` is the soonest that a submission can be. */
+/** Calls the hooks that were noted, and applies their follow-ups. `least` is the earliest possible submission. */
 export function callHooks(state: EngineState, minute: number, least = 0): void {
   if (state.calls.length === 0) return;
   const calls = state.calls;
@@ -24,7 +24,7 @@ export function callHooks(state: EngineState, minute: number, least = 0): void {
   showReveals(state, minute);
 }
 
-/** Takes in what a hook has led to. */
+/** Applies the follow-ups of a hook. */
 export function follow(state: EngineState, row: number, minute: number, followUp: FollowUp, soonest: number): void {
   const { after_min = 0 } = followUp;
   const due = minute + Math.max(followUp.type === 'cancel' ? 1 : soonest, after_min);

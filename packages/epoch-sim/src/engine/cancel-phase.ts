@@ -42,7 +42,7 @@ function cancelAction(state: EngineState, row: number, minute: number, reason: s
   abandon(state, row, minute, reason);
 }
 
-/** Ends an action that waits, runs or is suspended; what it holds is free and what it has reserved is given back. */
+/** Ends an action that waits, runs or is suspended; its locks and reservations are released. */
 function abandon(state: EngineState, row: number, minute: number, reason: string): void {
   const { actions, locks, log } = state;
   const status = actions.status(row);

@@ -6,7 +6,7 @@ import { type EngineState, FINISHED_EARLIER } from './engine-state.js';
 import { tell } from './hook-calls.js';
 import { reject } from './rejections.js';
 
-/** What has become of an action that another one comes after. */
+/** The outcome of an action that another one comes after. */
 type Outcome = 'ended' | 'failed' | 'open';
 
 /**
@@ -43,13 +43,13 @@ function hold(state: EngineState, row: number, open: Set<string>): void {
   }
 }
 
-/** Holds an action that was held before; what has ended since then it does not wait for. */
+/** Holds an action that was held before; it does not wait for actions that have ended since then. */
 export function holdAgain(state: EngineState, row: number): void {
   const { after = [] } = state.actions.instances[row]!;
   hold(state, row, new Set(after.filter((id) => outcomeOf(state, id) !== 'ended')));
 }
 
-/** Tells those that come after an action what has become of it; those that have nothing left to wait for are due now. */
+/** Notifies the actions that come after an action of its fate; those with nothing left to wait for are due now. */
 export function settleDependents(state: EngineState, id: string, minute: number): void {
   const rows = state.waitingFor.get(id);
   const outcome = rows === undefined ? 'open' : outcomeOf(state, id);
@@ -74,7 +74,7 @@ export function settleAllDependents(state: EngineState, minute: number): void {
   for (const id of [...state.waitingFor.keys()]) settleDependents(state, id, minute);
 }
 
-/** Rejects an action that is due; nobody waits for it any longer. */
+/** Rejects an action that is due; no other action waits for it any longer. */
 export function refuse(state: EngineState, row: number, t: number, fault: Fault): void {
   const { actions } = state;
   actions.setStatus(row, Status.rejected);
@@ -119,7 +119,7 @@ function rowsToCome(state: EngineState, name: number): ReadonlySet<number> {
   return state.futureRows.get(name) ?? NONE;
 }
 
-/** Notes an action that is to be admitted, once somebody has asked for such actions. */
+/** Notes an action that is to be admitted, once such actions have been looked up. */
 export function noteFuture({ futureRows, actions }: EngineState, row: number): void {
   if (futureRows === null) return;
   const name = actions.name[row]!;
@@ -133,8 +133,8 @@ export function forgetFuture({ futureRows, actions }: EngineState, row: number):
 }
 
 /**
- * Whether an action comes, over others that have not been admitted, after itself. What one walk has found to be in order the next
- * one does not walk through again, so that a long chain is walked through once.
+ * Whether an action comes, over others that have not been admitted, after itself. A walk skips the parts that earlier walks found free of
+ * cycles, so that a long chain is walked through once.
  */
 function isInCycle(state: EngineState, row: number): boolean {
   const own = state.idOf(row);
@@ -153,7 +153,7 @@ function isInCycle(state: EngineState, row: number): boolean {
   return false;
 }
 
-/** What an action that has not asked for anything yet comes after. */
+/** The predecessors of an action that has made no request yet. */
 function predecessorsOf(state: EngineState, id: string): readonly string[] {
   const name = state.names.find(id);
   const taken = state.rowOf(name);

@@ -9,7 +9,9 @@ import { restoreLocks } from './outages.js';
 import { endReservation } from './reservations.js';
 import { stateView } from './state-view.js';
 
-/** Ends what is due at `minute`, in the order of the starts, brings repaired locks up, and then shows what became visible. */
+/**
+ * Ends the actions that are due at `minute`, in the order of the starts, brings repaired locks up, and then makes the visibility changes.
+ */
 export function endPhase(state: EngineState, minute: number): void {
   const { actions } = state;
   const { onEnd } = state.rules.options;

@@ -9,7 +9,7 @@ import { LockKind, MAX_CAPACITY } from '../tables/lock-table.js';
 import type { EpochWindow } from './epoch-window.js';
 import { epochWindow } from './epoch-window.js';
 
-/** What stays the same while a state moves on. */
+/** The part of a state that never changes. */
 export interface EngineRules {
   readonly window: EpochWindow;
   readonly options: EpochOptions;

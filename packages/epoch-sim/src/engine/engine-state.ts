@@ -46,7 +46,7 @@ export interface ArrivalSource {
 export interface OutageSource {
   readonly given: Outage;
   readonly lock: number;
-  /** What its draws are keyed with. */
+  /** The key of its draws. */
   readonly key: string;
   draws: number;
   due: number | null;
@@ -66,8 +66,8 @@ export interface HookCall {
 }
 
 /**
- * The whole state of a simulation. Nothing in it knows of epochs: minutes count from `rules.window.start`, and a cut at any
- * minute is this state written down.
+ * The whole state of a simulation. Nothing in it depends on epochs: minutes count from `rules.window.start`, and a cut at any minute is
+ * this state written down.
  */
 export class EngineState {
   rules: EngineRules;
@@ -98,10 +98,10 @@ export class EngineState {
   /** Actions that are due but come after others, and what they still wait for; the same by the names they wait for. */
   held = new Map<number, Set<string>>();
   waitingFor = new Map<string, number[]>();
-  /** Places in the lists of submissions; of batches without `after` nobody asks for them. */
+  /** Places in the lists of submissions; not needed for batches without `after`. */
   listed = new Map<number, number>();
   nextListed = 0;
-  /** Rows to be admitted by their names; made at the first question. */
+  /** Rows to be admitted by their names; made at the first lookup. */
   futureRows: Map<number, Set<number>> | null = null;
   /** Ids that are known to come after nothing that comes after them; forgotten when further such actions are submitted. */
   acyclic = new Set<string>();
@@ -119,7 +119,7 @@ export class EngineState {
   resources = new ResourceTable();
   kinds: ActionKind[] = [];
   kindLocks = new LockSets();
-  /** What is wrong with a kind in this world. */
+  /** The fault of a kind in this world. */
   kindFaults: (Fault | null)[] = [];
   /** The queues for the resources that a kind waits for. */
   kindLevels: (readonly number[])[] = [];
@@ -176,7 +176,7 @@ export class EngineState {
     return name >= 0 && name < this.lockOf.length ? this.lockOf[name]! : -1;
   }
 
-  /** What the action needs of resources. Kinds are many and far apart in memory, so they are looked at only if they may say something. */
+  /** The resources that the action needs. Kinds are many and far apart in memory, so they are read only when they may matter. */
   needsOf(row: number): readonly Need[] {
     return this.anyNeeds ? this.kinds[this.actions.kind(row)]!.needs : NO_NEEDS;
   }

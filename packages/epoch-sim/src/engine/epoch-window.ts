@@ -46,7 +46,7 @@ export function laterWindow(window: EpochWindow, count: number): EpochWindow {
   return { ...window, index: window.index + count, start: window.start + count * window.minutes };
 }
 
-/** The epoch as it stands in documents. */
+/** The epoch as it is written in documents. */
 export function epochOf(window: EpochWindow): { index: number; start_at: string; end_at: string } {
   return {
     index: window.index,

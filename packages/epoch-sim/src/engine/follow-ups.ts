@@ -1,7 +1,7 @@
 import type { FollowUp, HookName } from '../interchange/hooks.js';
 import { InvalidHookResult, quote } from '../interchange/sim-errors.js';
 
-/** What a hook has returned, checked. Throws `InvalidHookResult`, which names the hook and the action it was called for. */
+/** The checked result of a hook. Throws `InvalidHookResult`, which names the hook and the action it was called for. */
 export function checkedFollowUps(hook: HookName, action_id: string, value: unknown): readonly FollowUp[] | undefined {
   if (value === undefined) return undefined;
   const problem = Array.isArray(value)

@@ -14,8 +14,8 @@ function waitsForResources(state: EngineState, row: number): boolean {
 }
 
 /**
- * Gives a request everything it asks for. The queues for resources are left for good: what is reserved stays with the action
- * over interrupts.
+ * Grants a request everything it asks for. The queues for resources are left for good: what is reserved stays with the action over
+ * interrupts.
  */
 export function grant(state: EngineState, row: number): void {
   const { actions, locks } = state;

@@ -6,7 +6,7 @@ import { stopRunning } from './stop-running.js';
 
 type Refusal = 'not_running' | 'not_interruptible' | 'priority';
 
-/** Carries out the interrupts of a minute, by priority and then in the order they were given. */
+/** Carries out the interrupts of a minute, by priority and then in the order they were submitted. */
 export function interruptPhase(state: EngineState, minute: number): void {
   while (state.interruptCursor < state.interrupts.length) {
     const pending = state.interrupts[state.interruptCursor]!;

@@ -6,9 +6,9 @@ import { grant, hasResources } from './grant.js';
 import { stopRunning } from './stop-running.js';
 
 /**
- * Lets preempting requests take their locks, the highest priority first, then in the order of their requests. Each takes all
- * of its locks or none. One pass is enough: whatever a later one could free for an earlier one, that one could have taken
- * itself. Gives the rows that are to start.
+ * Lets preempting requests take their locks, the highest priority first, then in the order of their requests. Each takes all of its locks
+ * or none. One pass is enough: whatever a later one could free for an earlier one, that one could have taken itself. Returns the rows that
+ * are to start.
  */
 export function preemptPhase(state: EngineState, minute: number): number[] {
   if (state.preemptors.length === 0) return [];
@@ -56,7 +56,7 @@ function byEviction({ actions }: EngineState): (a: number, b: number) => number 
   return (a, b) => actions.priority[a]! - actions.priority[b]! || actions.started(b) - actions.started(a);
 }
 
-/** Adds holders to the victims until so many units are free: the lowest priority first, then the latest started. */
+/** Adds holders to the victims until this many units are free: the lowest priority first, then the latest started. */
 function evict(state: EngineState, lock: number, units: number, priority: number, victims: Set<number>): boolean {
   const { actions, locks } = state;
   let free = locks.free[lock]!;

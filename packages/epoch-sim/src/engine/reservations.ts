@@ -5,7 +5,7 @@ export function hasReserved(state: EngineState, row: number): boolean {
   return !state.kinds[state.actions.kind(row)]!.waits || state.actions.attempt(row) > 0;
 }
 
-/** Settles what an action has reserved, and adds what it has made unless it was cancelled. Who waits for it may start. */
+/** Settles what an action has reserved, and adds what it has made unless it was cancelled. Actions that wait for it may start. */
 export function endReservation(state: EngineState, row: number, cancelled: boolean): void {
   if (!state.anyNeeds) return;
   const { needs, yields } = state.kinds[state.actions.kind(row)]!;

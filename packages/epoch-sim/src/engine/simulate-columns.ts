@@ -24,9 +24,9 @@ export interface EventColumns {
 }
 
 /**
- * The events of an epoch without interrupts, priorities and resources: the same as `runEpoch` gives, in a small part of the
- * time. An action starts at `max(submit, free time of its locks)`, so starts come from one pass in the order of the requests,
- * and the order of events from counting per minute. Throws `InvalidColumns`.
+ * The events of an epoch without interrupts, priorities and resources: the same as those of `runEpoch`, in a small part of the time. An
+ * action starts at `max(submit, free time of its locks)`, so starts come from one pass in the order of the requests, and the order of
+ * events from counting per minute. Throws `InvalidColumns`.
  */
 export function simulateColumns(columns: ActionColumns): EventColumns {
   const locks = check(columns);
@@ -170,7 +170,7 @@ function lockCount(lock: Uint32Array): number {
 const MAX_MINUTES = 1 << 26;
 const MAX_LOCKS = 1 << 26;
 
-/** Gives the number of locks. */
+/** Returns the number of locks. */
 function check({ minutes, submit, duration, lockOffset, lock }: ActionColumns): number {
   const count = submit.length;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_MINUTES)

@@ -20,7 +20,7 @@ const MAX_ARRIVALS_PER_MINUTE = 1_000_000;
 /** The most actions that sources may bring a state to; they fill about two gigabytes. */
 const MAX_ACTIONS = 4_000_000;
 
-/** Resumptions and submissions ask for their locks; then whoever may start starts, in the order of the requests. */
+/** Resumptions and submissions request their locks; then every action that may start does so, in the order of the requests. */
 export function startPhase(state: EngineState, minute: number): void {
   state.lookAgain = false;
   resume(state, minute);
@@ -34,7 +34,7 @@ export function startPhase(state: EngineState, minute: number): void {
   callHooks(state, minute, 1);
   if (state.preemptors.length === 0) return;
   state.preemptors = state.preemptors.filter((row) => state.actions.status(row) === Status.waiting);
-  // Where locks have several units, who stood in front may have started beside those who can be evicted.
+  // Where locks have several units, a waiter in front may have started beside holders that can be evicted.
   state.lookAgain = starting.length > 0 && state.preemptors.length > 0 && state.locks.hasWide;
 }
 
@@ -48,8 +48,8 @@ function resume(state: EngineState, minute: number): void {
 }
 
 /**
- * Listed actions come first, then arrivals, then follow-ups, so that it does not matter when a list was handed in. What comes after
- * other actions takes its place in the list again.
+ * Listed actions come first, then arrivals, then follow-ups, so that it does not matter when a list was submitted. An action that comes
+ * after others takes its place in the list again.
  */
 function admitAll(state: EngineState, minute: number): void {
   const { actions, listed } = state;

@@ -15,7 +15,7 @@ export function rowsOf(state: EngineState, status: number): number[] {
   return rows.sort((a, b) => actions.firstRequest(a) - actions.firstRequest(b));
 }
 
-/** All locks that the state knows, by name in code-unit order. */
+/** All locks of the state, by name in code-unit order. */
 export function lockStates(state: EngineState): Record<string, LockState> {
   const { actions, locks, names } = state;
   const record: Record<string, LockState> = {};

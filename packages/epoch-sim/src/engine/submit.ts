@@ -54,7 +54,7 @@ export function lateListed(place: number): number {
   return -1 - place;
 }
 
-/** Gives rows in the order of admission, because what happens together should lie together; reads in the order of the list. */
+/** Assigns rows in the order of admission, because actions that happen together should lie together; reads in the order of the list. */
 function enlistAll(state: EngineState, instances: readonly ActionInstance[], dues: readonly number[]): Uint32Array {
   const { actions } = state;
   const order = stableOrder(dues);
@@ -67,7 +67,7 @@ function enlistAll(state: EngineState, instances: readonly ActionInstance[], due
   }
   for (let i = 0; i < instances.length; i++) fill(state, rank[i]!, instances[i]!, dues[i]!, 0);
   for (let i = 0; i < order.length; i++) state.submissions.put(first + i, dues[order[i]!]!);
-  // What nearly every action needs: one lock, a start and an end.
+  // Nearly every action needs one lock, a start and an end.
   actions.pool.reserve(instances.length);
   state.log.reserve(2 * instances.length);
   return rank;
@@ -181,7 +181,7 @@ function kindNumber(state: EngineState, verb: unknown): number | Fault {
   return number;
 }
 
-/** Reads every definition of the input, so that its locks are known before anyone asks for them. */
+/** Reads every definition of the input, so that its locks exist before any request for them. */
 export function defineAll(state: EngineState, defs: unknown): void {
   if (typeof defs !== 'object' || defs === null) return;
   for (const verb of Object.keys(defs)) kindNumber(state, verb);

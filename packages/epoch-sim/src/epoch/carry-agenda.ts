@@ -9,7 +9,7 @@ import { CANCEL } from '../tables/event-log.js';
 
 type Agenda = Pick<CarryOver, 'held' | 'cancellations' | 'arrivals' | 'outages' | 'down' | 'repairs' | 'cancelled'>;
 
-/** What is to come besides actions and interrupts, relative to the current minute; only what there is. */
+/** Everything to come besides actions and interrupts, relative to the current minute; empty parts are left out. */
 export function carriedAgenda(state: EngineState): Agenda {
   const { actions, minute } = state;
   const inMinutes = (due: number | null): number | null => (due === null ? null : due - minute);
@@ -39,7 +39,7 @@ export function carriedAgenda(state: EngineState): Agenda {
   return Object.fromEntries(Object.entries(agenda).filter(([, part]) => Object.keys(part).length > 0));
 }
 
-/** Who comes after a cancelled action must learn of it; without such actions nobody asks. */
+/** Actions that come after a cancelled one need its fate; without such actions it is not needed. */
 function cancelledIds(state: EngineState): string[] {
   const { actions } = state;
   const ids = [...state.cancelledEarlier];

@@ -7,14 +7,14 @@ import { noteState } from './result-state.js';
 import { waitRecords } from './wait-records.js';
 import { lazily, writeCarryOver } from './write-carry-over.js';
 
-/** What an earlier epoch leaves behind for the records of this one. */
+/** The values of an earlier epoch that the records of this one continue. */
 export interface LoggedBefore {
   readonly seq: number;
   readonly hash: string;
   readonly running: readonly { readonly id: string }[];
 }
 
-/** What a state has come to. The state must not move on afterwards, because logs, waits and carry-over are computed when they are read. */
+/** The result of a state. The state must not move on afterwards, because logs, waits and carry-over are computed when they are read. */
 export function epochResult(state: EngineState, before: LoggedBefore | undefined): EpochResult {
   const { window } = state.rules;
   const firstSeq = before?.seq ?? 0;

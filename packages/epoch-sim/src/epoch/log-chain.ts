@@ -40,8 +40,8 @@ export function chainLogs(
 }
 
 /**
- * The number (`seq`) of the first record of a world log that does not follow from what is before it, or null when the chain
- * holds. `previous` is the last hash of the epoch before; leave it out for the first epoch.
+ * The number (`seq`) of the first record of a world log that does not follow from the records before it, or null when the chain is intact.
+ * `previous` is the last hash of the epoch before; leave it out for the first epoch.
  */
 export function verifyLog(worldLog: readonly LogRecord[], previous: string = FIRST_HASH): number | null {
   let hash = previous;

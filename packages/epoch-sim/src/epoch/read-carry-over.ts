@@ -7,7 +7,7 @@ import type { ActionDef, CarriedAction, CarryOver } from '../interchange/interch
 import { Flag, Status } from '../tables/action-table.js';
 import { readAgenda } from './carry-agenda.js';
 
-/** Puts what was written down back into a fresh state, as of its current minute. The inverse of `writeCarryOver`. */
+/** Restores a carry-over into a fresh state, as of its current minute. The inverse of `writeCarryOver`. */
 export function readCarryOver(state: EngineState, carryOver: CarryOver): void {
   const { actions, minute } = state;
   for (const id of list(carryOver.finished)) {
@@ -92,7 +92,7 @@ function restoreWaiting(state: EngineState, row: number, carried: CarryOver['wai
   state.lookAgain = state.locks.hasWide;
 }
 
-/** A first request also stands in line for its resources, and its patience goes on. */
+/** A first request also stands in line for its resources, and its patience continues. */
 function waitOn(state: EngineState, row: number): void {
   const { actions } = state;
   const levels = state.kindLevels[actions.kind(row)] ?? [];

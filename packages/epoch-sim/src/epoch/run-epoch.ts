@@ -30,9 +30,9 @@ export function initialState(input: EpochInput, options: EpochOptions): EngineSt
 }
 
 /**
- * Simulates one epoch. Pure: the same input gives the same bytes, in any zone and locale. Bad actions and interrupts are
- * listed in the result and stop nobody else; `InvalidEpoch` and `InvalidModifier` are thrown. Ends and visibility changes at
- * the last minute close the epoch; everything else of that minute is minute 0 of the next, which is given `carry_over`.
+ * Simulates one epoch. Pure: the same input yields the same bytes, in any zone and locale. Bad actions and interrupts are listed in the
+ * result and stop no others; `InvalidEpoch` and `InvalidModifier` are thrown. Ends and visibility changes at the last minute close the
+ * epoch; everything else of that minute is minute 0 of the next, which receives `carry_over`.
  */
 export function runEpoch(input: EpochInput, options: EpochOptions = {}): EpochResult {
   const state = initialState(input, options);
@@ -60,7 +60,7 @@ export function runEpochs(input: EpochInput, count: number, options: EpochOption
       results.push(runEpoch({ ...input, epoch }, options));
       continue;
     }
-    // What was read once is in the carry-over.
+    // Parts that were read once are in the carry-over.
     const { interrupts, cancellations, arrivals, outages, resources, ...rest } = input;
     results.push(runEpoch({ ...rest, epoch, actions_submitted: [], carry_over: results[i - 1]!.carry_over }, options));
   }

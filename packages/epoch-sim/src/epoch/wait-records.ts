@@ -10,7 +10,10 @@ const MAX_BEHIND = 1_000_000;
 /** Names that even a cut list has. */
 const MIN_BEHIND = 10;
 
-/** Reads from the events who had which lock last before each start that had to wait, and who is in front of those that still do. */
+/**
+ * Reads from the events which action had which lock last before each start that had to wait, and which are in front of those that still
+ * wait.
+ */
 export function waitRecords(
   state: EngineState,
   before: { readonly running: readonly { readonly id: string }[] } | undefined,
@@ -25,7 +28,7 @@ export function waitRecords(
   for (let i = 0; i < log.count; i++) {
     const row = log.action[i]!;
     const t = log.t[i]!;
-    // Outages have no holder, and who was given up while waiting has held nothing.
+    // Outages have no holder, and an action that was given up while waiting has held nothing.
     if (row < 0 || (log.type[i] === CANCEL && log.attempt[i] === 0)) continue;
     if (log.type[i] === START) {
       if (log.waited[i]! > 0) {

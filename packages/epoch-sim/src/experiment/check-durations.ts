@@ -4,8 +4,9 @@ import type { EpochInput } from '../interchange/interchange.js';
 import { InvalidDuration, quote } from '../interchange/sim-errors.js';
 
 /**
- * Throws `InvalidDuration` for the first duration of a definition or an action that cannot be used. A run gives the same as rejections,
- * but the figures of many runs show no rejections, only that nothing has started. Forms that are no input at all are left to the runs.
+ * Throws `InvalidDuration` for the first duration of a definition or an action that cannot be used. A single run reports them as
+ * rejections, but the figures of many runs show no rejections, only that nothing has started. Values that are not an input at all are left
+ * to the runs.
  */
 export function checkDurations({ action_defs, actions_submitted }: EpochInput): void {
   for (const [verb, def] of entriesOf(action_defs))

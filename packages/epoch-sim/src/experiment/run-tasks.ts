@@ -19,8 +19,8 @@ export interface RunPlan {
 const RUNS_PER_MESSAGE = 4;
 
 /**
- * What each worker does. It is a text because a worker is a program of its own: it imports the package, whose functions are the
- * same, and answers lists of run numbers with summaries.
+ * The program of each worker. It is a text because a worker is a program of its own: it imports the package, whose functions are the same,
+ * and answers lists of run numbers with summaries.
  */
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -44,7 +44,7 @@ const WORKER = `
   }).catch((error) => { throw error; });
 `;
 
-/** What a worker sends; a problem is an error of this package, whose class does not survive the way between threads. */
+/** What a worker sends; a problem is an error of this package, whose class is lost between threads. */
 interface WorkerAnswer {
   readonly numbers: number[];
   readonly summaries: Summary[];
@@ -56,7 +56,7 @@ function errorOf({ code, message, details }: NonNullable<WorkerAnswer['problem']
   return code === 'InvalidModifier' ? new InvalidModifier(message, details) : new InvalidEpoch(message, details);
 }
 
-/** The summaries of all runs in their order; the numbers do not depend on who computes them. */
+/** The summaries of all runs in their order; the numbers do not depend on the thread that computes them. */
 export async function runAll(plan: RunPlan, workers: number, onDone: (done: number) => void): Promise<Summary[]> {
   if (workers > 0) return runOnWorkers(plan, workers, onDone);
   const summaries: Summary[] = [];

@@ -2,9 +2,9 @@ import type { EpochInput } from '../interchange/interchange.js';
 import { SCENARIO_FIELDS, type ScenarioList } from '../scenario/scenario-schema.js';
 
 /**
- * Why a dotted path leads nowhere in an input; null for one that does. What it leads to need not be there yet, but it must be
- * something that the simulation reads: a field of something that exists, or of a lock, a resource or an actor that is named
- * somewhere. Anything else would be a misspelt path, whose points are all the same.
+ * Why a dotted path leads nowhere in an input; null for a usable path. Its target need not exist yet, but it must be something that the
+ * simulation reads: a field of something that exists, or of a lock, a resource or an actor that is named somewhere. Anything else would be
+ * a misspelt path, whose points are all the same.
  */
 export function pathProblem(input: EpochInput, path: string): string | null {
   const keys = path.split('.');

@@ -1,13 +1,13 @@
 import { InvalidChannel, InvalidEpoch, quote } from './sim-errors.js';
 
-/** Whose voice an audio file is. */
+/** The voice of an audio file. */
 export type AudioChannel = 'world' | 'pc' | 'sys' | 'ally';
 const CHANNELS: readonly string[] = ['world', 'pc', 'sys', 'ally'] satisfies AudioChannel[];
 
 /**
- * The name of the audio file of the hour in which minute `t` of an epoch lies: `epoch07_slot08_pc.ogg`. Numbers have two
- * digits at least; the closing minute of an epoch belongs to its last slot. Throws `InvalidEpoch` when the index or the minute is no whole number >= 0, `InvalidChannel` for any other
- * channel than `world`, `pc`, `sys` and `ally`.
+ * The name of the audio file of the hour in which minute `t` of an epoch lies: `epoch07_slot08_pc.ogg`. Numbers have two digits at least;
+ * the closing minute of an epoch belongs to its last slot. Throws `InvalidEpoch` when the index or the minute is not a whole number >= 0,
+ * `InvalidChannel` for any other channel than `world`, `pc`, `sys` and `ally`.
  */
 export function audioFileName(epochIndex: number, t: number, channel: AudioChannel, slots = 24): string {
   checkCount('epochIndex', epochIndex);

@@ -1,7 +1,7 @@
 import { seededRandom } from '@horae/clock-store';
 import { quote } from './sim-errors.js';
 
-/** A law that numbers are drawn from. Minutes, unless it is said otherwise. */
+/** A law that numbers are drawn from. In minutes, unless stated otherwise. */
 export type Distribution =
   | { readonly kind: 'fixed'; readonly value: number }
   | { readonly kind: 'uniform'; readonly min: number; readonly max: number }
@@ -21,7 +21,7 @@ const MAX_MINUTES = 1e11;
 /** Tries of a method by rejection; each succeeds nineteen times out of twenty. */
 const MAX_TRIES = 1_000;
 
-/** What a parameter must be: a test, and the words for it. */
+/** The rule of a parameter: a test, and the words for it. */
 interface Rule {
   readonly passes: (value: unknown) => boolean;
   readonly words: string;
@@ -49,16 +49,16 @@ const PARAMETERS: Readonly<Record<Distribution['kind'], Readonly<Record<string, 
   empirical: { values: numbers, weights },
 };
 
-/** What is wrong with a distribution. */
+/** The fault of a distribution. */
 export interface DistributionFault {
-  /** The bad field of it; undefined when it is no distribution at all. */
+  /** The bad field of it; undefined when it is not a distribution at all. */
   readonly field: string | undefined;
   readonly value: unknown;
-  /** What belongs there. */
+  /** The expected value, in words. */
   readonly expected: string;
 }
 
-/** The first thing that is wrong with a distribution; null when it can be drawn from. */
+/** The first fault of a distribution; null when it can be drawn from. */
 export function distributionFault(given: unknown): DistributionFault | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { field: undefined, value: given, expected: 'a number or a distribution' };
@@ -113,8 +113,8 @@ function isNumbers(value: unknown): value is number[] {
 }
 
 /**
- * One number for a purpose, a seed, an id and an attempt. It depends on nothing else, so that another action, arrival or outage
- * changes nobody's draw.
+ * One number for a purpose, a seed, an id and an attempt. It depends on nothing else, so that one action, arrival or outage does not change
+ * the draws of others.
  */
 export function draw(
   law: Distribution,

@@ -17,7 +17,7 @@ export function skillLevel(value: unknown): 0 | 1 | 2 | 3 | null {
   return Math.min(3, Math.max(0, Math.floor(value + 0.5))) as 0 | 1 | 2 | 3;
 }
 
-/** `effort` in percent (medium when missing), or null when it is no effort. */
+/** `effort` in percent (medium when missing), or null when it is not an effort. */
 export function effortPercent(effort: unknown): number | null {
   return effort === undefined ? 100 : (EFFORT_PERCENT.get(effort) ?? null);
 }
@@ -32,7 +32,7 @@ export function workOf(base: number, effort: number, level: 0 | 1 | 2 | 3): numb
   return base * effort * SKILL_PERCENT[level];
 }
 
-/** `ceil(max(1, work / 10000 * factors))`, exactly. Durations beyond 2^53 - 1 minutes are given as that. */
+/** `ceil(max(1, work / 10000 * factors))`, exactly. Durations beyond 2^53 - 1 minutes are capped at that. */
 export function durationOf(work: number, factors: readonly Fraction[]): number {
   if (factors.length === 0) {
     const rest = work % 10_000;

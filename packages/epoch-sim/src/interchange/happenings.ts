@@ -6,7 +6,7 @@ export type Instant = string | number;
 /** A lock that an action needs; one unit when only its name is given. */
 export type LockNeed = string | { readonly name: string; readonly units?: number };
 
-/** How many units a lock has (1 by default), and who stands first in its queue. */
+/** How many units a lock has (1 by default), and the order of its queue. */
 export interface LockDef {
   readonly capacity?: number;
   readonly order?: 'fifo' | 'priority';

@@ -1,6 +1,6 @@
 import type { ActionInstance, RejectionCode, StateView } from './interchange.js';
 
-/** What a hook is told of an action. Which of the last fields are there depends on the hook. */
+/** What a hook receives about an action. Which of the last fields are set depends on the hook. */
 export interface ToldAction {
   readonly action_id: string;
   readonly actor: string;
@@ -14,10 +14,10 @@ export interface ToldAction {
   readonly code?: RejectionCode;
 }
 
-/** What `onEnd` is told. */
+/** What `onEnd` receives. */
 export type EndedAction = Pick<ToldAction, 'action_id' | 'actor' | 'verb' | 'params' | 't'>;
 
-/** What something leads to. A submitted action's `submitted_at` may be left out; `after_min` (0 by default) decides. */
+/** A follow-up of an event. A submitted action's `submitted_at` may be left out; `after_min` (0 by default) decides. */
 export type FollowUp =
   | { readonly type: 'visibility_change'; readonly after_min?: number; readonly meta?: Record<string, unknown> }
   | {
@@ -37,7 +37,7 @@ export type Hook = (told: ToldAction, view: StateView) => readonly FollowUp[] | 
 export interface Hooks {
   /** Called when an action starts. */
   readonly onStart?: Hook;
-  /** What it returns replaces the default follow-up (one `visibility_change` when the definition has `may_trigger_event`). */
+  /** Its return value replaces the default follow-up (one `visibility_change` when the definition has `may_trigger_event`). */
   readonly onEnd?: Hook;
   /** Called when an action is interrupted. */
   readonly onInterrupt?: Hook;

@@ -2,9 +2,9 @@ const MINUTE_MS = 60_000;
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * The minute (counted from 1970 in UTC) of an ISO 8601 date with a time, or null when it is none. Without an offset the text
- * is UTC; seconds round up to the next minute. A date alone and a blank instead of the `T` are refused. The host's zone and
- * locale have no influence.
+ * The minute (counted from 1970 in UTC) of an ISO 8601 date with a time, or null for any other text. Without an offset the text is UTC;
+ * seconds round up to the next minute. A date alone and a blank instead of the `T` are refused. The host's zone and locale have no
+ * influence.
  */
 export function minuteOf(text: unknown): number | null {
   const ms = instantMs(text);
@@ -40,10 +40,10 @@ function offsetMinutes(offset: string): number | null {
   return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Numbers beyond this many minutes are no moments. */
+/** Numbers beyond this many minutes are not moments. */
 const MAX_OFFSET = 1e10;
 
-/** The minute of a moment that may also be a whole number of minutes from `origin`; null when it is none. */
+/** The minute of a moment that may also be a whole number of minutes from `origin`; null when it is not a moment. */
 export function minuteFrom(origin: number, moment: unknown): number | null {
   if (typeof moment !== 'number') return minuteOf(moment);
   return Number.isInteger(moment) && Math.abs(moment) <= MAX_OFFSET ? origin + moment : null;

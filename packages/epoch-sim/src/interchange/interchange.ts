@@ -5,8 +5,8 @@ import type { Arrival, Cancellation, Instant, LockDef, LockNeed, Outage } from '
 export type Effort = 'low' | 'medium' | 'high';
 
 /**
- * A resource that an action needs: `consume` (the default) takes it out of the stock at the end, `return` gives it back. With
- * `produce` the action needs nothing and adds to the stock at its end.
+ * A resource that an action needs: `consume` (the default) takes it out of the stock at the end, `return` puts it back. With `produce` the
+ * action needs nothing and adds to the stock at its end.
  */
 export interface ResourceNeed {
   readonly name: string;
@@ -14,14 +14,14 @@ export interface ResourceNeed {
   readonly mode?: 'consume' | 'return' | 'produce';
 }
 
-/** Who sees the events of an action besides its own actor; an instance overrides its definition field by field. */
+/** The actors that see the events of an action besides its own; an instance overrides its definition field by field. */
 export interface Visibility {
   readonly scope?: string;
   readonly visibility_to?: string | readonly string[];
   readonly allies_only?: boolean;
 }
 
-/** What a verb means. */
+/** The definition of a verb. */
 export interface ActionDef extends Visibility {
   readonly verb?: string;
   readonly base_duration_min: number | Distribution;
@@ -35,9 +35,9 @@ export interface ActionDef extends Visibility {
   readonly priority?: number;
   readonly preempts?: boolean;
   readonly on_conflict?: 'queue' | 'fail';
-  /** What happens where a stock is too small: `reject` (the default), or `wait` in line until there is enough. */
+  /** The behaviour when a stock is too small: `reject` (the default), or `wait` in line until there is enough. */
   readonly on_shortage?: 'wait' | 'reject';
-  /** A waiter that has not started for the first time within so many minutes is given up. */
+  /** A waiter that has not started for the first time within this many minutes is given up. */
   readonly patience_min?: number;
 }
 
@@ -49,10 +49,10 @@ export interface ActionInstance extends Visibility {
   readonly params?: unknown;
   readonly submitted_at: Instant;
   readonly priority?: number;
-  /** Stands in the place of the definition's `base_duration_min`. */
+  /** Replaces the definition's `base_duration_min`. */
   readonly duration_min?: number | Distribution;
   readonly patience_min?: number;
-  /** Ids of actions that must have ended before it asks for anything. */
+  /** Ids of actions that must have ended before it makes its request. */
   readonly after?: readonly string[];
 }
 
@@ -74,11 +74,11 @@ export interface Interrupt {
   readonly reason?: string;
 }
 
-/** A stock; what is reserved of it belongs to actions that have not ended. */
+/** A stock; the reserved part belongs to actions that have not ended. */
 export interface Stock {
   stock: number;
   reserved: number;
-  /** What is produced beyond it is lost. */
+  /** Production beyond it is lost. */
   max?: number;
 }
 
@@ -90,7 +90,7 @@ export interface Epoch {
   readonly end_at: Instant;
 }
 
-/** What one epoch is simulated from. Only own properties of its records count. */
+/** The input of one epoch. Only own properties of its records count. */
 export interface EpochInput {
   readonly epoch: Epoch;
   readonly actions_submitted: readonly ActionInstance[];
@@ -112,7 +112,7 @@ export interface EpochInput {
   readonly carry_over?: CarryOver;
 }
 
-/** What an event says. An outage and its end (`restore`) are of a lock, all others of an action. */
+/** The kinds of event. An outage and its end (`restore`) are of a lock, all others of an action. */
 export type EventType = 'start' | 'end' | 'interrupt' | 'visibility_change' | 'cancel' | 'outage' | 'restore';
 
 /** One event. `t` counts minutes from the start of its epoch. The `action_id` of an outage and its end is `lock:<name>`. */
@@ -124,7 +124,7 @@ export interface ScheduleEvent {
   meta: Record<string, unknown>;
 }
 
-/** An event as it stands in a log. `seq` runs through all epochs; `hash` chains it to every record before it. */
+/** An event as it is written in a log. `seq` runs through all epochs; `hash` chains it to every record before it. */
 export interface LogRecord extends ScheduleEvent {
   seq: number;
   epoch: number;
@@ -179,15 +179,15 @@ export interface Noise {
   readonly percent: number;
 }
 
-/** Who holds a lock and who waits for it, first in line first. */
+/** The holder of a lock and the actions that wait for it, first in line first. */
 export interface LockState {
   held_by: string | null;
   queue: string[];
-  /** Who holds units of it, in the order of their starts; for locks with several units. `held_by` is the first. */
+  /** The holders of its units, in the order of their starts; for locks with several units. `held_by` is the first. */
   holders?: string[];
 }
 
-/** Why an action started later than it was asked for, or still waits. Attempts that did not wait have no record. */
+/** Why an action started later than its request, or still waits. Attempts that did not wait have no record. */
 export interface WaitRecord {
   action_id: string;
   attempt: number;
@@ -201,7 +201,7 @@ export interface WaitRecord {
   behind: string[];
 }
 
-/** What one epoch comes to: its events, the state at its end, and what the next epoch needs. JSON. */
+/** The result of one epoch: its events, the state at its end, and what the next epoch needs. JSON. */
 export interface EpochResult {
   epoch: { index: number; start_at: string; end_at: string };
   schedule_events: ScheduleEvent[];
@@ -216,7 +216,7 @@ export interface EpochResult {
   readonly carry_over: CarryOver;
 }
 
-/** What all carried actions have in common. */
+/** The common fields of all carried actions. */
 export interface CarriedAction {
   id: string;
   action: ActionInstance;
@@ -247,7 +247,7 @@ export interface CarryOver {
   /** Ids that are taken by actions which have ended or were cancelled. */
   finished: string[];
   defs: { verb: string; def: ActionDef }[];
-  /** What future actions are judged by where the next input does not say. */
+  /** The rules for future actions where the next input has none. */
   context: Pick<EpochInput, 'skills' | 'modifiers' | 'pc' | 'allies' | 'lock_defs'> & {
     action_defs: Record<string, ActionDef>;
   };

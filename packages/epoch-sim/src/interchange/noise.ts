@@ -15,7 +15,7 @@ function fail(field: string, value: unknown, remedy: string): never {
   throw new InvalidModifier(`InvalidModifier: ${field} is ${quote(value)}; give a number ${remedy}`, { field, value });
 }
 
-/** A duration scaled by up to `percent` either way. Drawn for this (seed, id, attempt) alone: nobody else's draw moves. */
+/** A duration scaled by up to `percent` either way. Drawn for this (seed, id, attempt) alone: other draws do not change. */
 export function noisyDuration(noise: Noise, id: string, attempt: number, minutes: number): number {
   const draw = seededRandom(`${typeof noise.seed}:${noise.seed}:${attempt}:${id}`).uint32();
   const factor = 1 + (noise.percent / 100) * ((2 * draw) / 0xffff_ffff - 1);

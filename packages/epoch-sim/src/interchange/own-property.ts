@@ -1,4 +1,4 @@
-/** The own property `key` of `record`, or undefined. What an object inherits (`constructor`, `__proto__`) is never found. */
+/** The own property `key` of `record`, or undefined. Inherited properties (`constructor`, `__proto__`) are never found. */
 export function ownValue(record: unknown, key: string): unknown {
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return undefined;
   return (record as Record<string, unknown>)[key];

@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** The window is none: its end is not after its start, it is not made of whole minutes, or its index is no whole number >= 0. */
+/** The window is not valid: its end is not after its start, it is not made of whole minutes, or its index is not a whole number >= 0. */
 export class InvalidEpoch extends HoraeError<{ field: string; value: unknown }> {
   readonly code: 'InvalidEpoch' | 'InvalidTimestamp' = 'InvalidEpoch';
 }
@@ -10,17 +10,17 @@ export class InvalidTimestamp extends InvalidEpoch {
   override readonly code = 'InvalidTimestamp';
 }
 
-/** A modifier (or the noise) cannot scale a duration: its factor is not finite and > 0, or its window is no part of a day. */
+/** A modifier (or the noise) cannot scale a duration: its factor is not finite and > 0, or its window is not a part of a day. */
 export class InvalidModifier extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'InvalidModifier';
 }
 
-/** A definition has no usable duration. `runEpoch` gives it as a rejection; `effectiveDuration` throws it. */
+/** A definition has no usable duration. `runEpoch` reports it as a rejection; `effectiveDuration` throws it. */
 export class InvalidDuration extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'InvalidDuration';
 }
 
-/** A skill level is not a number. `runEpoch` gives it as a rejection; `effectiveDuration` throws it. */
+/** A skill level is not a number. `runEpoch` reports it as a rejection; `effectiveDuration` throws it. */
 export class InvalidSkill extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'InvalidSkill';
 }
@@ -35,12 +35,12 @@ export class InvalidColumns extends HoraeError<{ field: string; value: unknown }
   readonly code = 'InvalidColumns';
 }
 
-/** A hook (`onEnd` and its kin) has returned something that is no list of follow-ups. */
+/** A hook (`onEnd` and its kin) has returned something that is not a list of follow-ups. */
 export class InvalidHookResult extends HoraeError<{ hook: string; action_id: string; value: unknown }> {
   readonly code = 'InvalidHookResult';
 }
 
-/** What was given to `restoreSimulation` is no snapshot of this version. */
+/** The argument of `restoreSimulation` is not a snapshot of this version. */
 export class InvalidSnapshot extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'InvalidSnapshot';
 }
@@ -88,7 +88,7 @@ function jsonOf(value: object): string {
   }
 }
 
-/** The `InvalidEpoch` of a field, with what to give instead. */
+/** The `InvalidEpoch` of a field, with the expected value. */
 export function invalidEpoch(field: string, value: unknown, remedy: string): InvalidEpoch {
   return new InvalidEpoch(`InvalidEpoch: ${field} is ${quote(value)}; ${remedy}`, { field, value });
 }

@@ -1,6 +1,6 @@
 import type { ActionDef, ActionInstance } from './interchange.js';
 
-/** Who the player's character is and who is allied with it. */
+/** The player's character and its allies. */
 export interface Onlookers {
   readonly pc: string | undefined;
   readonly allies: ReadonlySet<string>;

@@ -1,23 +1,23 @@
 import { findState } from '../epoch/result-state.js';
 import type { EpochResult } from '../interchange/interchange.js';
 
-/** A stretch of an action's time. `open` at the right means that it goes on in the next epoch. */
+/** A stretch of an action's time. `open` at the right means that it continues in the next epoch. */
 export interface Bar {
   kind: 'run' | 'wait' | 'pause' | 'down';
   from: number;
   to: number;
   open: boolean;
-  /** Whose bar it is, where a line has those of several actions; shortened. */
+  /** The action of the bar, where a line has those of several actions; shortened. */
   of?: string;
 }
 
-/** One line of a chart: an action and what it does when. */
+/** One line of a chart: an action and its stretches over time. */
 export interface ActionLine {
   id: string;
   bars: Bar[];
   /** Minutes at which it became visible. */
   reveals: number[];
-  /** What is written before it; the id by default. */
+  /** The label before it; the id by default. */
   label?: string;
 }
 

@@ -16,7 +16,10 @@ export function eventsCsv(results: EpochResult | readonly EpochResult[]): string
   return csv(['seq', 'epoch', 'type', 'action_id', 't', 'at', 'meta'], rows);
 }
 
-/** What each action does when, as CSV: action_id, actor, verb, kind (wait, run or pause), from, to. Takes copies like `summarize`. */
+/**
+ * The waits, runs and pauses of each action, as CSV: action_id, actor, verb, kind (wait, run or pause), from, to. Takes copies like
+ * `summarize`.
+ */
 export function barsCsv(results: EpochResult | readonly EpochResult[], source: ResultSource = {}): string {
   const rows = originalResults(results, source).flatMap((result) => {
     const state = stateOf(result);
@@ -28,7 +31,7 @@ export function barsCsv(results: EpochResult | readonly EpochResult[], source: R
   return csv(['action_id', 'actor', 'verb', 'kind', 'from', 'to'], rows);
 }
 
-/** The figures of a summary as CSV: figure, value. What was not measured has no value. */
+/** The figures of a summary as CSV: figure, value. A figure that was not measured has no value. */
 export function figuresCsv(summary: Summary): string {
   const rows = figuresOf(summary).map(([figure, value]) => [figure, value ?? '']);
   return csv(['figure', 'value'], [['from', summary.from], ['to', summary.to], ...rows]);

@@ -1,6 +1,6 @@
 import type { EpochResult, WaitRecord } from '../interchange/interchange.js';
 
-/** One step back on the critical path: who kept the one before it waiting, over which lock, and until when. */
+/** One step back on the critical path: the action that kept the one before it waiting, over which lock, and until when. */
 export interface WaitLink {
   action_id: string;
   /** Null for an action that is in front in a queue and waits itself. */
@@ -11,14 +11,14 @@ export interface WaitLink {
 /** Why an action waited. */
 export interface WaitExplanation extends Omit<WaitRecord, 'behind'> {
   waited_min: number;
-  /** From the direct predecessor back to the action that did not wait for anybody. */
+  /** From the direct predecessor back to an action that did not wait for another. */
   chain: WaitLink[];
 }
 
 /**
- * Which locks an action waited for, who had them, and the chain of predecessors that decided when it could start. Explains
- * the latest attempt that waited; one that never waited has an empty chain. Null when the action neither started nor waits
- * in this epoch. Works on a result that has been through JSON.
+ * Which locks an action waited for, which actions had them, and the chain of predecessors that decided when it could start. Explains the
+ * latest attempt that waited; one that never waited has an empty chain. Null when the action neither started nor waits in this epoch. Works
+ * on a result that has been through JSON.
  */
 export function explainWait(result: EpochResult, id: string): WaitExplanation | null {
   const byId = waitsById(result.waits);
@@ -31,7 +31,7 @@ export function explainWait(result: EpochResult, id: string): WaitExplanation | 
 
 const known = new WeakMap<readonly WaitRecord[], ReadonlyMap<string, WaitRecord[]>>();
 
-/** The records by action; read once for each list, because people ask about one action after the other. */
+/** The records by action; read once per list, because callers query one action after the other. */
 function waitsById(waits: readonly WaitRecord[]): ReadonlyMap<string, WaitRecord[]> {
   const before = known.get(waits);
   if (before !== undefined) return before;

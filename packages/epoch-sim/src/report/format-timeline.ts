@@ -3,7 +3,7 @@ import type { EpochResult, ScheduleEvent } from '../interchange/interchange.js';
 /** The longest name that a line shows whole. */
 const MAX_NAME = 40;
 
-/** An epoch as lines of text: its events with clock times, what was rejected or ignored, and what is carried over. */
+/** An epoch as lines of text: its events with clock times, rejections, ignored interrupts, and the carry-over. */
 export function formatTimeline(result: EpochResult): string {
   const { epoch, schedule_events, rejections, ignored_interrupts, carry_over } = result;
   const lines = [`epoch ${epoch.index}  ${epoch.start_at} to ${epoch.end_at}`];

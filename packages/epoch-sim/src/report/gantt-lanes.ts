@@ -5,10 +5,10 @@ import { LockKind } from '../tables/lock-table.js';
 import { type ActionLine, actionLines, type Bar } from './action-bars.js';
 import { stretchesOf } from './stretches.js';
 
-/** What a line of a chart may be. */
+/** The kinds of line in a chart. */
 export const LANES = ['action', 'actor', 'lock', 'verb'] as const;
 
-/** The lines of a chart: one for each action, or as many for each actor, lock or verb as run at the same time. */
+/** The lines of a chart: one per action, or per actor, lock or verb as many as run at the same time. */
 export function lanesOf(result: EpochResult, by: (typeof LANES)[number]): { lines: ActionLine[]; minutes: number } {
   const { lines, minutes } = actionLines(result);
   if (by === 'action') return { lines, minutes };

@@ -23,7 +23,7 @@ interface Track {
   capacity: number;
   held: number;
   down: number;
-  /** The minutes at which somebody joins the queue, and those at which somebody leaves it. */
+  /** The minutes at which an action joins the queue, and those at which one leaves it. */
   joined: number[];
   left: number[];
 }
@@ -100,7 +100,7 @@ function lengthsOf({ joined, left }: Track): [number, number][] {
   const outs = Float64Array.from(left).sort();
   const points: [number, number][] = [];
   let [came, went, length] = [0, 0, 0];
-  // Everybody who comes leaves later, so that the leavings last the longest.
+  // Every action leaves after it has joined, so the list of leavings ends last.
   while (went < outs.length) {
     const t = Math.min(ins[came] ?? Number.POSITIVE_INFINITY, outs[went]!);
     const before = length;

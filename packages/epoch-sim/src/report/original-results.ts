@@ -7,8 +7,8 @@ import type { Scenario } from '../scenario/load-scenario.js';
 import { runScenario } from '../scenario/run-scenario.js';
 
 /**
- * What results were made from. Events do not say which locks an action held, so a result that comes from a file or from another
- * thread needs it; a result as it was returned, and a shallow copy of one, does not.
+ * The input and options that results were made from. Events do not show which locks an action held, so a result that comes from a file or
+ * from another thread needs it; a result as it was returned, and a shallow copy of one, does not.
  */
 export interface ResultSource {
   /** The input or scenario of all results, or the input of each of them. */
@@ -19,7 +19,7 @@ export interface ResultSource {
 
 /**
  * The results with the states behind them: the given ones where they have them, else the same ones simulated once more. Throws
- * `InvalidEpoch` for a deep copy without its input, and where the input gives something else than the copy says.
+ * `InvalidEpoch` for a deep copy without its input, and where the input yields another result than the copy.
  */
 export function originalResults(
   results: EpochResult | readonly EpochResult[],

@@ -5,13 +5,13 @@ import { LANES, lanesOf } from './gantt-lanes.js';
 import { originalResults, type ResultSource } from './original-results.js';
 import { xmlText } from './xml-text.js';
 
-/** What a chart shows, and how wide it is. Lanes other than actions need what a copied result was made from. */
+/** The content and the width of a chart. For lanes other than actions, a copied result needs the input it was made from. */
 export interface GanttOptions extends ResultSource {
-  /** Of the whole image in pixels; 960 by default. */
+  /** The width of the whole image in pixels; 960 by default. */
   readonly width?: number;
   /** The heading of the chart; `Epoch <index>` by default. */
   readonly title?: string;
-  /** What a line is: each action by default, or everything that an actor, a lock or a verb is busy with. */
+  /** The meaning of a line: one action by default, or everything that an actor, a lock or a verb is busy with. */
   readonly lanes?: 'action' | 'actor' | 'lock' | 'verb';
   /** Lines beyond this number are only counted; 200 by default. */
   readonly mostLines?: number;
@@ -33,8 +33,8 @@ const STYLE = [
 ].join('');
 
 /**
- * A Gantt chart as a self-contained SVG: a line for each action with the time it runs, waits and is suspended, diamonds where
- * something became visible, and arrows where it goes on in the next epoch. The same result gives the same bytes.
+ * A Gantt chart as a self-contained SVG: one line per action with the time it runs, waits and is suspended, diamonds where something became
+ * visible, and arrows where it continues in the next epoch. The same result yields the same bytes.
  */
 export function renderGantt(result: EpochResult, options: GanttOptions = {}): string {
   const { lanes = 'action' } = options;

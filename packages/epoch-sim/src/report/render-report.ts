@@ -52,8 +52,8 @@ const SCRIPT = `
   }`;
 
 /**
- * A report on one or several consecutive epochs as a single HTML file that asks for nothing from anywhere: charts that can be
- * zoomed, the length of each lock's queue over time, and a table of all figures.
+ * A report on one or several consecutive epochs as a single self-contained HTML file: charts that can be zoomed, the length of each lock's
+ * queue over time, and a table of all figures.
  */
 export function renderReport(results: EpochResult | readonly EpochResult[], options: ReportOptions = {}): string {
   const list = originalResults(results, options);

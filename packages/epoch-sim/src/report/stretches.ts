@@ -2,7 +2,7 @@ import type { EngineState } from '../engine/engine-state.js';
 import { Status } from '../tables/action-table.js';
 import { CANCEL, END, INTERRUPT, OUTAGE, RESTORE, START } from '../tables/event-log.js';
 
-/** What goes on between two minutes: an action runs or waits for its locks, or a lock is down. */
+/** A state between two minutes: an action runs or waits for its locks, or a lock is down. */
 export interface Stretch {
   readonly kind: 'run' | 'wait' | 'down';
   /** The action's row, or the lock's number. */
@@ -18,13 +18,13 @@ export function stretchesOf(state: EngineState): Stretch[] {
   return stretches;
 }
 
-/** Visits every stretch of an epoch, read from its events; what goes on at its ends is cut there. */
+/** Visits every stretch of an epoch, read from its events; stretches that cross its ends are cut there. */
 export function forEachStretch(
   state: EngineState,
   visit: (kind: Stretch['kind'], of: number, from: number, to: number) => void,
 ): void {
   const { actions, log, minute } = state;
-  // Who was running when the epoch began, and a lock that was down, have no beginning in it.
+  // An action that was running when the epoch began, and a lock that was down, have no beginning in it.
   const running = new Int32Array(actions.count);
   const down = new Int32Array(state.locks.count);
   const add = (kind: Stretch['kind'], of: number, from: number, to: number): void => {

@@ -15,16 +15,16 @@ export interface Summary {
   resources: Record<string, StockFigures>;
 }
 
-/** Which part of a time line counts, and what the results were made from where they are deep copies. */
+/** The part of a time line that counts, and for deep copies the input that the results were made from. */
 export interface SummaryOptions extends ResultSource {
   /** Minutes at the beginning that are left out; 0 by default. */
   readonly warm_up_min?: number;
 }
 
 /**
- * The figures of a result, or of the results of consecutive epochs. Means over time are of `[warm_up_min, end of the last epoch]`,
- * counts of events from then on, waits and durations of actions asked for from then on. Results from a
- * file or another thread need the `input` they were made from (and its `options`). Throws `InvalidEpoch`.
+ * The figures of a result, or of the results of consecutive epochs. Means over time are of `[warm_up_min, end of the last epoch]`, counts
+ * of events from then on, waits and durations of actions requested from then on. Results from a file or another thread need the `input`
+ * they were made from (and its `options`). Throws `InvalidEpoch`.
  */
 export function summarize(results: EpochResult | readonly EpochResult[], options: SummaryOptions = {}): Summary {
   const from = options.warm_up_min ?? 0;

@@ -5,7 +5,7 @@ import { CANCEL, END, INTERRUPT, START } from '../tables/event-log.js';
 import type { Part } from './lock-figures.js';
 import { type Spread, spreadOf } from './spread.js';
 
-/** What became of the actions of a verb. */
+/** The outcomes of the actions of a verb. */
 export interface VerbFigures {
   started: number;
   ended: number;
@@ -25,13 +25,13 @@ interface Track {
   durations: number[];
 }
 
-/** When an action has asked and started for the first time. */
+/** When an action made its first request and its first start. */
 interface FirstStart {
   readonly asked: number;
   readonly t: number;
 }
 
-/** The figures of every verb: events from minute `from` on, waits and durations of actions asked for from then on. */
+/** The figures of every verb: events from minute `from` on, waits and durations of actions requested from then on. */
 export function verbFigures(parts: readonly Part[], from: number, to: number): Record<string, VerbFigures> {
   const tracks = new Map<string, Track>();
   const trackOf = (verb: unknown): Track => {
@@ -58,7 +58,7 @@ export function verbFigures(parts: readonly Part[], from: number, to: number): R
   return figures;
 }
 
-/** Counts the events of one epoch. `before` has the first starts of earlier epochs; gives those of actions that go on. */
+/** Counts the events of one epoch. `before` has the first starts of earlier epochs; returns those of actions that continue. */
 function countEvents(
   { state, offset }: Part,
   from: number,

@@ -8,7 +8,7 @@ import { MAX_NESTING, type Path, type ScenarioText, TextFault, type TextPlace } 
 import { scenarioSchema, schemaWords } from './scenario-schema.js';
 import { readYaml } from './scenario-yaml.js';
 
-/** A scenario: an input for `runEpoch`, and what a person wants to say about it. */
+/** A scenario: an input for `runEpoch`, and texts for its readers. */
 export interface Scenario extends EpochInput {
   readonly title?: string;
   readonly about?: string;
@@ -65,7 +65,7 @@ function checked({ value, placesOf }: ScenarioText): Scenario {
   );
 }
 
-/** A value that was handed in may also contain itself. */
+/** A parsed value may also contain itself. */
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= MAX_NESTING; depth++) {

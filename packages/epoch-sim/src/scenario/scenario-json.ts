@@ -30,8 +30,8 @@ interface Open {
 }
 
 /**
- * A JSON text as a value; null when it is none. `JSON.parse` reads it; the scan beside it finds duplicate keys and, when there
- * are faults to show, their places.
+ * A JSON text as a value; null for any other text. `JSON.parse` reads it; the scan beside it finds duplicate keys and, when there are
+ * faults to show, their places.
  */
 export function readJson(text: string): ScenarioText | null {
   let value: unknown;

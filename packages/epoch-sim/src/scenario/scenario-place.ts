@@ -20,7 +20,7 @@ export interface ScenarioText {
 /** The deepest nesting of a scenario. */
 export const MAX_NESTING = 64;
 
-/** A text that is no scenario, whatever the schema says. */
+/** A text that is not a scenario, regardless of the schema. */
 export class TextFault extends Error {
   readonly path: Path;
   readonly place: TextPlace | null;

@@ -5,7 +5,7 @@ import { type Distribution, type DistributionFault, distributionFault } from '..
 import type { Outage } from '../interchange/happenings.js';
 import { instantMs, minuteFrom } from '../interchange/instant.js';
 
-/** A number that passes a test; the schema library's own words for what is wrong with it reach nobody. */
+/** A number that passes a test; the schema library's own messages are never shown. */
 const number = (words: string, passes: (value: number) => boolean = () => true) =>
   z.custom<number>((value) => typeof value === 'number' && Number.isFinite(value) && passes(value), words);
 const whole = (words: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -154,7 +154,7 @@ const options = z.strictObject({
     .optional(),
 });
 
-/** What a scenario file may say. Unknown fields are faults, because they are mostly misspelt ones. */
+/** The schema of a scenario file. Unknown fields are faults, because they are mostly misspelt ones. */
 export const scenarioSchema = z.strictObject({
   title: name.optional(),
   about: name.optional(),
@@ -184,7 +184,7 @@ export const scenarioSchema = z.strictObject({
   options: options.optional(),
 });
 
-/** Words for what a part of the schema has no words of its own for. */
+/** Messages for parts of the schema without messages of their own. */
 export function schemaWords(issue: { readonly code: string; readonly expected?: unknown }): string {
   if (issue.code === 'invalid_type') return issue.expected === 'array' ? 'a list' : 'a map';
   return 'another value';

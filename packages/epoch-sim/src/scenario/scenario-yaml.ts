@@ -40,8 +40,8 @@ export function readYaml(text: string): ScenarioText {
 }
 
 /**
- * What `parseDocument` does, with limits: tokens are counted and the nesting is looked at before anything recursive runs, and
- * the library's own test for duplicate keys, which compares every pair of keys, is off.
+ * The same as `parseDocument`, with limits: tokens are counted and the nesting is checked before anything recursive runs, and the library's
+ * own test for duplicate keys, which compares every pair of keys, is off.
  */
 function composed(text: string, lines: LineCounter): Document.Parsed {
   const parser = new Parser(lines.addNewLine);

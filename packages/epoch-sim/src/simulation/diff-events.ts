@@ -2,7 +2,7 @@ import type { ScheduleEvent } from '../interchange/interchange.js';
 
 /** Where two event lists part, and what only one of them has. */
 export interface EventDiff {
-  /** The first place at which they differ; null when they are equal. A list that has ended gives null for its side. */
+  /** The first place at which they differ; null when they are equal. For a list that has ended its side is null. */
   first_divergence: {
     seq: number;
     t: number;

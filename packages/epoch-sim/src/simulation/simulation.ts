@@ -28,20 +28,20 @@ import {
 import { Status } from '../tables/action-table.js';
 import { diffEvents, type EventDiff } from './diff-events.js';
 
-/** Asked after each minute in which something happened, once for each of its events. */
+/** Called after each minute in which something happened, once per event of that minute. */
 export type RunPredicate = (event: ScheduleEvent, view: StateView) => boolean;
 
-/** A simulation that is carried on step by step. Time has no end here; the epoch of the input gives minute 0. */
+/** A simulation that is advanced step by step. Time has no end here; the epoch of the input defines minute 0. */
 export interface Simulation {
   /** The last minute that is complete; -1 before the first. */
   readonly t: number;
-  /** Submits one action or a list. What is late is admitted in the next minute. */
+  /** Submits one action or a list. Late actions are admitted in the next minute. */
   submit(actions: ActionInstance | readonly ActionInstance[]): Simulation;
-  /** Schedules one interrupt or a list. What is late happens in the next minute. */
+  /** Schedules one interrupt or a list. Late interrupts happen in the next minute. */
   interrupt(interrupts: Interrupt | readonly Interrupt[]): Simulation;
   /** Gives up an action (or those of `actor:x`) in the next minute, if it waits, is suspended, or runs and is interruptible. */
   cancel(id: string, reason?: string): Simulation;
-  /** Takes back an action that has not been admitted yet; false when there is none. Its id is free again. */
+  /** Withdraws an action that has not been admitted yet; false when there is none. Its id is free again. */
   withdraw(id: string): boolean;
   /**
    * Completes every phase of minute `t`, or carries on minute by minute until the predicate holds for an event. With a
@@ -51,7 +51,7 @@ export interface Simulation {
   /** All events since the beginning, or from that number on. */
   events(options?: { since?: number }): ScheduleEvent[];
   view(): StateView;
-  /** What `runEpoch` would give, as of now. */
+  /** The result that `runEpoch` would return, as of now. */
   result(): EpochResult;
   snapshot(): JsonSnapshot;
   snapshot(options: { format: 'json' }): JsonSnapshot;
@@ -73,8 +73,8 @@ export function createSimulation(input: EpochInput, options: EpochOptions = {}):
 }
 
 /**
- * The simulation that a snapshot shows, JSON or binary; carrying it on gives the same bytes. Hooks are functions and
- * therefore not in the snapshot: give them again. Throws `InvalidSnapshot`.
+ * The simulation that a snapshot shows, JSON or binary; advancing it yields the same bytes. Hooks are functions and therefore not in the
+ * snapshot: pass them again. Throws `InvalidSnapshot`.
  */
 export function restoreSimulation(snapshot: JsonSnapshot | Uint8Array, hooks: Hooks = {}): Simulation {
   const { state, before } = readSnapshot(snapshot, pickHooks(hooks));

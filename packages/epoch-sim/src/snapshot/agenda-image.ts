@@ -6,7 +6,7 @@ import { checkOutage } from '../engine/outages.js';
 import type { Stock } from '../interchange/interchange.js';
 import { check } from './snapshot-fault.js';
 
-/** What is to come besides actions, interrupts and reveals, as JSON; locks and actions are numbers. */
+/** Everything to come besides actions, interrupts and reveals, as JSON; locks and actions are numbers. */
 export interface AgendaImage {
   cancellations: PendingCancellation[];
   arrivals: ArrivalSource[];

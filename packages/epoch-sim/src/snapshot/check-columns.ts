@@ -5,7 +5,7 @@ import { kindOf } from './packed-column.js';
 import { check } from './snapshot-fault.js';
 import type { StateImage } from './state-image.js';
 
-/** Throws `InvalidSnapshot` unless every action of an image is in a state that the engine can go on from. */
+/** Throws `InvalidSnapshot` unless every action of an image is in a state from which the engine can continue. */
 export function checkActionColumns(image: StateImage): void {
   const { columns, still } = image;
   const rows = still.instances.length;
@@ -84,7 +84,7 @@ function checkLockPlaces({ columns, still }: StateImage): void {
   }
 }
 
-/** What is admitted next is listed once, and nothing else is. */
+/** Every action that is admitted next is listed once, and no other is. */
 function checkAdmitted({ columns, still, moving }: StateImage): void {
   const status = columns.get('actions.status')!;
   const due = columns.get('actions.due')!;

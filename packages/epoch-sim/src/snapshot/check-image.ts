@@ -78,7 +78,7 @@ function checkLists({ moving, columns, still }: StateImage): void {
   list('finished', moving.finished, (id) => typeof id === 'string');
 }
 
-/** What is no item at all makes the test throw, which is as good. */
+/** A value that is not an item makes the test throw, which counts as a failure too. */
 function list<Item>(field: string, items: readonly Item[], passes: (item: Item) => boolean): void {
   check(Array.isArray(items), field, items);
   for (const item of items) check(passes(item), field, item);

@@ -4,8 +4,8 @@ import { ARRAYS, type PackedColumn, packedColumn, packInto, unpackedColumn } fro
 import { check } from './snapshot-fault.js';
 
 /**
- * A column of equal values takes a few bytes, however long it is. A snapshot has at least one byte for this many values, so that
- * a small one cannot ask for a lot of memory.
+ * A column of equal values takes a few bytes, however long it is. A snapshot has at least one byte for this many values, so that a small
+ * one cannot claim a lot of memory.
  */
 export const MAX_VALUES_PER_BYTE = 8;
 
@@ -21,7 +21,7 @@ export interface ColumnBlock {
   write(bytes: Uint8Array, offset: number): void;
 }
 
-/** What a block says. */
+/** The content of a block. */
 export interface BlockContent {
   data: unknown;
   columns: Map<string, Column>;

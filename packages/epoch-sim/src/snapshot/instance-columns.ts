@@ -14,7 +14,7 @@ export interface InstanceImage {
   columns: [string, Column][];
 }
 
-/** Says in a column of values that the field is the action's own id, which the state knows already. */
+/** Marks in a column of values that the field is the action's own id, which the state holds already. */
 const OWN_ID = -1;
 
 /** Value numbers of one field, in the order of the actions that have it. */
@@ -36,7 +36,7 @@ class FieldWriter {
   }
 }
 
-/** Writes actions as columns. What JSON leaves out of them is left out. */
+/** Writes actions as columns. Fields that JSON leaves out are left out. */
 export function instanceImage(instances: readonly ActionInstance[], idOf: (row: number) => string): InstanceImage {
   const shapeOf = new Map<string, number>();
   const shapes: { keys: string[]; fields: FieldWriter[] }[] = [];
@@ -94,7 +94,7 @@ function jsonFields(instance: ActionInstance): { keys: string[]; values: unknown
   return { keys, values, texts };
 }
 
-/** The actions again. What several of them had in common they share, and nobody can change it. */
+/** The actions again. Parts that several of them have in common are shared and frozen. */
 export function instancesFrom(
   shapes: readonly InstanceShape[],
   columns: ReadonlyMap<string, Column>,

@@ -75,7 +75,7 @@ export interface StillBlock {
 /** The still part as the block has it: each text once. */
 type StillText = Omit<StaticPart, 'names' | 'instances'> & { rest: string; shapes: InstanceShape[] };
 
-/** `known` if it still says everything, else the block of the state's names and actions. */
+/** `known` if it is still complete, else the block of the state's names and actions. */
 export function stillBlock(state: EngineState, known: StillBlock | undefined): StillBlock {
   const names = state.names.texts.length;
   const instances = state.actions.instances.length;
@@ -118,8 +118,8 @@ export function binarySnapshot(state: EngineState, before: MovingPart['before'],
 }
 
 /**
- * The state that a snapshot shows, and what was logged before it. Throws `InvalidSnapshot` for anything that `snapshot` has not
- * given, in a time and with memory that grow with its size only.
+ * The state that a snapshot shows, and what was logged before it. Throws `InvalidSnapshot` for anything that `snapshot` has not returned,
+ * in a time and with memory that grow with its size only.
  */
 export function readSnapshot(
   snapshot: JsonSnapshot | Uint8Array,

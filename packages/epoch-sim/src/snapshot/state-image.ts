@@ -30,7 +30,7 @@ export interface StaticPart {
   input: Omit<EpochInput, 'actions_submitted' | 'action_defs'> & { action_defs: unknown; carried_defs: unknown };
 }
 
-/** The part that changes and is no column. All of it is JSON. */
+/** The part that changes and is not a column. All of it is JSON. */
 export interface MovingPart {
   options: Omit<EpochOptions, HookName>;
   minute: number;
@@ -47,7 +47,7 @@ export interface MovingPart {
   ignored: IgnoredInterrupt[];
   finished: string[];
   agenda: AgendaImage;
-  /** Number and hash of what an earlier epoch has logged, and who ran at its end. */
+  /** Number and hash of what an earlier epoch has logged, and which actions ran at its end. */
   before: { seq: number; hash: string; running: { id: string }[] } | null;
 }
 
@@ -73,7 +73,7 @@ export function stillPart(state: EngineState): StaticPart {
   };
 }
 
-/** Everything that is no column and changes. */
+/** Everything that changes and is not a column. */
 export function movingPart(state: EngineState, before: MovingPart['before']): MovingPart {
   const functions: ReadonlySet<string> = new Set(HOOK_NAMES);
   const options = Object.entries(state.rules.options).filter(([name]) => !functions.has(name));
@@ -101,7 +101,7 @@ export function stateColumns(state: EngineState): [string, Column][] {
   return [...prefixed('actions', state.actions.usedColumns()), ...otherColumns(state)];
 }
 
-/** The same without what the still part says already: of actions only those that have been admitted, and what changes of them. */
+/** The same without what the still part contains already: of actions only those that have been admitted, and what changes of them. */
 export function movingColumns(state: EngineState): [string, Column][] {
   const { actions } = state;
   const columns: [string, Column][] = [...actions.movingColumns(), ...actions.lockColumns()];

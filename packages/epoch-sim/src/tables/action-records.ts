@@ -54,15 +54,15 @@ const moving = {
 };
 const kept = new KeptArrays(moving);
 
-/** A column of its type for so many rows. */
+/** A column of its type for this many rows. */
 export function emptyColumn(name: RecordColumn, rows: number): Column {
   if (name === 'due' || name === 'span') return new Float64Array(rows);
   return name === 'status' || name === 'flags' ? new Uint8Array(rows) : new Int32Array(rows);
 }
 
 /**
- * What the phases read and write of an action, one record for each row. Actions wait long and are then started and ended
- * out of order; in columns of their own these values would be a dozen cache misses.
+ * The values of an action that the phases read and write, one record per row. Actions wait long and are then started and ended out of
+ * order; in columns of their own these values would be a dozen cache misses.
  */
 export class ActionRecords {
   count = 0;
@@ -71,7 +71,7 @@ export class ActionRecords {
   #cells = new Int32Array(MIN_ROWS * RECORD);
   #doubles = new Float64Array(this.#cells.buffer);
 
-  /** Makes room for `more` rows and gives the first of them; all their values are 0. */
+  /** Makes room for `more` rows and returns the first of them; all their values are 0. */
   addMany(more: number): number {
     const first = this.count;
     this.count += more;
@@ -86,7 +86,7 @@ export class ActionRecords {
     this.#doubles = new Float64Array(cells.buffer);
   }
 
-  /** Where it stands, as a `Status`. */
+  /** Its state, as a `Status`. */
   status(row: number): number {
     return this.#cells[row * RECORD + 4]!;
   }
@@ -95,7 +95,7 @@ export class ActionRecords {
     if (row >= this.touched) this.touched = row + 1;
   }
 
-  /** What is true of it, as bits of `Flag`. */
+  /** Its properties, as bits of `Flag`. */
   flags(row: number): number {
     return this.#cells[row * RECORD + 5]!;
   }
@@ -103,7 +103,7 @@ export class ActionRecords {
     this.#cells[row * RECORD + 5] = flags;
   }
 
-  /** The minute of its end, its resumption or its admission, whichever the status says. */
+  /** The minute of its end, its resumption or its admission, depending on the status. */
   due(row: number): number {
     return this.#doubles[row * DOUBLES]!;
   }
@@ -189,8 +189,8 @@ export class ActionRecords {
   }
 
   /**
-   * What changes of the touched rows, under the names of the columns. All of it in one walk, because the records are large.
-   * The arrays hold until the next call for any table.
+   * The changing values of the touched rows, under the names of the columns. All of it in one walk, because the records are large. The
+   * arrays hold until the next call for any table.
    */
   movingColumns(): [MovingColumn, Column][] {
     const rows = this.touched;
@@ -223,7 +223,7 @@ export class ActionRecords {
     return Object.entries(columns) as [MovingColumn, Column][];
   }
 
-  /** Puts values that `column` has given into the rows from the first on. */
+  /** Puts values that `column` has returned into the rows from the first on. */
   setColumn(name: RecordColumn, values: ArrayLike<number>): void {
     if (name === 'status') for (let row = 0; row < values.length; row++) if (values[row] !== 0) this.touched = row + 1;
     const { cells, first, step } = this.#stretch(name);

@@ -3,10 +3,10 @@ import { ActionRecords, RECORD_COLUMNS } from './action-records.js';
 import { type Column, grown } from './columns.js';
 import { LockPool } from './lock-pool.js';
 
-/** Where an action stands. */
+/** The state of an action. */
 export const Status = { future: 0, waiting: 1, running: 2, suspended: 3, ended: 4, cancelled: 5, rejected: 6 } as const;
 
-/** What is true of an action, as bits. */
+/** The properties of an action, as bits. */
 export const Flag = {
   interruptible: 1,
   triggers: 2,
@@ -14,15 +14,15 @@ export const Flag = {
   failsOnConflict: 8,
   visible: 16,
   followUp: 32,
-  /** It waits for resources, has patience, or comes after other actions: more is to be looked at than its locks. */
+  /** It waits for resources, has patience, or comes after other actions: more has to be checked than its locks. */
   special: 64,
 } as const;
 
 const FILLED: ReadonlySet<string> = new Set(['flags', 'due', 'span', 'priority', 'name', 'kind']);
 
 /**
- * All actions of a state; an action is a row number. What hardly anybody asks for is in columns beside the records. The locks
- * of an action are a stretch of the pool.
+ * All actions of a state; an action is a row number. Values that are rarely read are in columns beside the records. The locks of an action
+ * are a stretch of the pool.
  */
 export class ActionTable extends ActionRecords {
   name = new Int32Array(0);
@@ -32,7 +32,7 @@ export class ActionTable extends ActionRecords {
   /** The instances as they were submitted; never changed. */
   instances: ActionInstance[] = [];
 
-  /** Makes room for `more` rows and gives the first of them; their instances are to be filled in. */
+  /** Makes room for `more` rows and returns the first of them; their instances are to be filled in. */
   override addMany(more: number): number {
     const first = super.addMany(more);
     this.name = grown(this.name, this.count);
@@ -88,12 +88,12 @@ export class ActionTable extends ActionRecords {
     return units === null ? [locks] : [locks, ['unit', units]];
   }
 
-  /** What never changes of an action once it was filled in, and what it was filled in with. */
+  /** The values of an action that never change once filled in, and the values that it was filled in with. */
   filledColumns(): [string, Column][] {
     return this.usedColumns().filter(([name]) => FILLED.has(name));
   }
 
-  /** Takes over what `usedColumns` has given. */
+  /** Takes over what `usedColumns` has returned. */
   takeColumns(columns: ReadonlyMap<string, Column>, instances: ActionInstance[]): void {
     super.addMany(columns.get('status')!.length);
     this.instances = instances;

@@ -50,7 +50,7 @@ export class EventLog {
   minutes = new Float64Array(0);
   attempt = new Int32Array(0);
   waited = new Int32Array(0);
-  /** What interrupts, visibility changes and cancels say beyond the columns. */
+  /** The data of interrupts, visibility changes and cancels beyond the columns. */
   notes = new Map<number, Record<string, unknown>>();
 
   /** Makes room for events to come. */
@@ -109,7 +109,7 @@ export class EventLog {
     return COLUMNS.map((name) => [name, this[name].subarray(0, this.count)]);
   }
 
-  /** Takes over columns that `usedColumns` has given. */
+  /** Takes over columns that `usedColumns` has returned. */
   takeColumns(columns: ReadonlyMap<string, Column>, notes: Map<number, Record<string, unknown>>): void {
     for (const name of COLUMNS) this[name] = columns.get(name) as never;
     this.count = this.type.length;

@@ -37,7 +37,7 @@ export class FarMinutes {
     if (due === this.#soonest) this.#soonest = Number.NaN;
   }
 
-  /** Empties a page and gives its items in their order. */
+  /** Empties a page and returns its items in their order. */
   release(number: number): [item: number, due: number][] {
     const entries = this.#entries(number);
     if (this.#pages.delete(number)) this.#soonest = Number.NaN;

@@ -4,8 +4,8 @@ import type { Column } from './columns.js';
 const MAX_KEPT = 1 << 20;
 
 /**
- * Arrays for passing use that are kept from one call to the next: fresh memory of this size costs more than the work that is
- * done in it. What `take` gives may hold anything, and is given again to whoever asks under the same name.
+ * Arrays for passing use that are kept from one call to the next: fresh memory of this size costs more than the work that is done in it.
+ * What `take` returns may hold anything, and is returned again to the next caller with the same name.
  */
 export class KeptArrays<Kinds extends Record<string, Column | Uint32Array>> {
   readonly #arrays: Kinds;

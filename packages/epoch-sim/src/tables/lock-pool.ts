@@ -50,7 +50,7 @@ export class LockPool {
     return this.#cells[place * PLACE + 1]!;
   }
 
-  /** The place before this one in the queue. Of the first one it means nothing. */
+  /** The place before this one in the queue. Meaningless for the first one. */
   before(place: number): number {
     return this.#cells[place * PLACE + 2]!;
   }

@@ -1,7 +1,7 @@
 import type { ActionTable } from './action-table.js';
 import { grown } from './columns.js';
 
-/** What a queue is for. A narrow lock has one unit and its holder in a column; of wide ones the holders are sets. */
+/** The kinds of queue. A narrow lock has one unit and its holder in a column; of wide ones the holders are sets. */
 export const LockKind = { narrow: 0, wide: 1, priority: 2, level: 3 } as const;
 
 /** Taken from the free units of a lock that is down. */
@@ -10,13 +10,13 @@ const DOWN = 2 ** 30;
 export const MAX_CAPACITY = 2 ** 29;
 
 /**
- * Locks, their holders and their queues. A queue is a list of pool places of the action table: by request, or by priority and then
- * by request. A level is the queue for a resource; whether its first waiter may start is for others to say.
+ * Locks, their holders and their queues. A queue is a list of pool places of the action table: by request, or by priority and then by
+ * request. A level is the queue for a resource; the table does not decide whether its first waiter may start.
  */
 export class LockTable {
   count = 0;
   kind = new Uint8Array(0);
-  /** Units that nobody holds; far below zero while the lock is down. */
+  /** Free units; far below zero while the lock is down. */
   free = new Int32Array(0);
   /** The holder of a narrow lock, or -1. */
   holder = new Int32Array(0);
@@ -119,11 +119,11 @@ export class LockTable {
     return place;
   }
 
-  /** Takes a place out of its queue, and gives whether it was the first. */
+  /** Takes a place out of its queue, and returns whether it was the first. */
   #unlink(actions: ActionTable, place: number, lock: number): boolean {
     const { pool } = actions;
     const after = pool.after(place);
-    // Nearly always it is the first; then nobody else has to be looked at.
+    // Nearly always it is the first; then no other place has to be read.
     if (this.head[lock] === place) {
       this.head[lock] = after;
       if (after < 0) this.tail[lock] = -1;
@@ -156,7 +156,7 @@ export class LockTable {
     }
   }
 
-  /** Takes a waiting action out of its queues; whoever stood behind it may be able to start. */
+  /** Takes a waiting action out of its queues; the actions behind it may be able to start. */
   leave(actions: ActionTable, row: number): void {
     const end = actions.lockStart(row) + actions.lockCount(row);
     for (let place = actions.lockStart(row); place < end; place++) {

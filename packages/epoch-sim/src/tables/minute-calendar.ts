@@ -19,11 +19,10 @@ const WORDS = WINDOW / 32;
 const CHUNKS = USED + WORDS;
 
 /**
- * Items by the minute they are due, each minute in the order of arrival. Putting, removing and taking are O(1); no order is
- * kept between items of different minutes, because the minute itself is the place. The items of a minute fill chunks one
- * after the other; the chunk that is being filled links to the first, every other one to the next. All of it lies in one
- * array, because each further one costs a look at its address and length for every item; for the same reason an item
- * does not know where it lies.
+ * Items by the minute they are due, each minute in the order of arrival. Putting, removing and taking are O(1); no order is kept between
+ * items of different minutes, because the minute itself is the place. The items of a minute fill chunks one after the other; the chunk that
+ * is being filled links to the first, every other one to the next. All of it lies in one array, because each further one costs a look at
+ * its address and length for every item; for the same reason an item does not store its place.
  *
  *     minute 7   [ link a b … o ] -> [ link p q . … ] -> back to the first
  *                                              ^ cells[7]
@@ -39,7 +38,7 @@ export class MinuteCalendar {
   /** By minute of the ring; most have nothing removed. */
   #removed = new Map<number, RemovedItems>();
   #far = new FarMinutes();
-  /** What `take` has taken; the rest of the array means nothing. */
+  /** The items that `take` has taken; the rest of the array is meaningless. */
   taken = new Int32Array(MIN_CHUNKS * CHUNK);
 
   constructor(minute = 0) {
@@ -70,7 +69,7 @@ export class MinuteCalendar {
     this.#cells[slot] = cell + 1;
   }
 
-  /** Begins a chunk for a minute whose last one is full, or which has none, and gives its first cell for an item. */
+  /** Begins a chunk for a minute whose last one is full, or which has none, and returns its first cell for an item. */
   #open(slot: number, end: number): number {
     let chunk = this.#free;
     if (chunk !== 0) {
@@ -105,7 +104,7 @@ export class MinuteCalendar {
     else this.#removed.set(slot, removed);
   }
 
-  /** Empties the list of `minute`, gives the number of its items and leaves them in `taken`, in their order. */
+  /** Empties the list of `minute`, returns the number of its items and leaves them in `taken`, in their order. */
   take(minute: number): number {
     const slot = minute & SLOT;
     if (this.#cells[slot] === 0 || minute >= this.#horizon) return 0;
@@ -116,7 +115,7 @@ export class MinuteCalendar {
     return count;
   }
 
-  /** Copies the items of a minute that has some, and gives their number. */
+  /** Copies the items of a minute that has some, and returns their number. */
   #copy(slot: number, to: Int32Array): number {
     const cells = this.#cells;
     const end = cells[slot]!;
@@ -139,7 +138,7 @@ export class MinuteCalendar {
     return kept;
   }
 
-  /** Gives the chunks of a minute back. */
+  /** Frees the chunks of a minute. */
   #clear(slot: number): void {
     const cells = this.#cells;
     const last = (cells[slot]! - 1) & ~IN_CHUNK;
@@ -175,12 +174,12 @@ export class MinuteCalendar {
       for (const [item, due] of this.#far.release(page)) this.put(item, due);
   }
 
-  /** The items of one minute in their order. For rare questions only. */
+  /** The items of one minute in their order. For rare calls only. */
   itemsOf(minute: number): number[] {
     return minute < this.#horizon ? this.#listed(minute & SLOT) : this.#far.itemsOf(minute);
   }
 
-  /** Every item, by list. For rare questions only. */
+  /** Every item, by list. For rare calls only. */
   items(): number[] {
     const items: number[] = [];
     for (let slot = 0; slot < WINDOW; slot++) for (const item of this.#listed(slot)) items.push(item);

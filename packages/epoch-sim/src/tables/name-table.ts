@@ -1,8 +1,8 @@
 import { grown } from './columns.js';
 
-/** Slots that are looked at before a name goes to the overflow; hostile names cannot make it slow. */
+/** Slots that are probed before a name goes to the overflow; hostile names cannot make it slow. */
 const MAX_PROBES = 32;
-/** Of longer names only the length and both ends are hashed. */
+/** For longer names only the length and both ends are hashed. */
 const HASHED_END = 32;
 const MIN_SLOTS = 64;
 
@@ -17,7 +17,7 @@ export class NameTable {
   #slots = new Int32Array(MIN_SLOTS);
   readonly #overflow = new Map<string, number>();
 
-  /** The number of `text`, given now if it has none yet. */
+  /** The number of `text`, assigned now if it has none yet. */
   numberOf(text: string): number {
     const hash = hashOf(text);
     const known = this.#search(text, hash);

@@ -12,7 +12,7 @@ export class RemovedItems {
     this.total++;
   }
 
-  /** A test for the places of the list, to be asked in their order: whether the item counts there. */
+  /** A test for the places of the list, to be called in their order: whether the item counts there. */
   filter(): (item: number) => boolean {
     const left = new Map(this.#counts);
     return (item) => {

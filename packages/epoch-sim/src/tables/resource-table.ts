@@ -1,20 +1,20 @@
 import type { CarryOver, EpochInput, Stock } from '../interchange/interchange.js';
 import { ownValue, putOwn } from '../interchange/own-property.js';
 
-/** What an action needs of one resource. */
+/** The need of an action for one resource. */
 export interface Need {
   readonly name: string;
   readonly amount: number;
   readonly returned: boolean;
 }
 
-/** What an action adds to one resource. */
+/** The amount that an action adds to one resource. */
 export interface Yield {
   readonly name: string;
   readonly amount: number;
 }
 
-/** What nobody needs. */
+/** No needs. */
 export const NO_NEEDS: readonly Need[] = [];
 
 /** Sums of decimal amounts without the dust of binary fractions: 0.3 - 0.1 is 0.2. */
@@ -31,7 +31,7 @@ export class ResourceTable {
     this.#stocks = stocks;
   }
 
-  /** What a carry-over says, and of the input only names that it does not know. Stocks that are no numbers >= 0 are left out. */
+  /** The stocks of a carry-over, and of the input only names that it lacks. Stocks that are not numbers >= 0 are left out. */
   static from(input: EpochInput['resources'], carried?: CarryOver['resources']): ResourceTable {
     const stocks = new Map<string, Stock>();
     for (const source of [carried, input]) {

@@ -12,8 +12,8 @@ import { plainJson } from './output/plain-json.js';
 import { exitCodeOf, renderReport, reportOf } from './output/report-error.js';
 
 /**
- * Runs a command line of `horae`: the answer goes to standard output, errors to standard error, and the exit code is set: 0, 1
- * for bad input, 2 for wrong usage. Never calls `process.exit`, so that a pipe gets all of its output.
+ * Runs a command line of `horae`: the answer goes to standard output, errors to standard error, and the exit code is set: 0, 1 for bad
+ * input, 2 for wrong usage. Never calls `process.exit`, so that a pipe receives all of its output.
  */
 export async function main(words: readonly string[]): Promise<void> {
   const context = processContext();
@@ -63,7 +63,7 @@ async function printHelp(command: HoraeCommand, { isTerminal, write }: CommandCo
   return 0;
 }
 
-/** A group without a command is a question about the group, except with options it does not have. */
+/** A group without a command shows its help once its options are checked; below the root it is a usage error. */
 async function incomplete(command: HoraeCommand, rest: readonly string[], context: CommandContext): Promise<0 | 2> {
   checkArguments(command, rest);
   if (command === root) return printHelp(command, context);
@@ -73,7 +73,7 @@ async function incomplete(command: HoraeCommand, rest: readonly string[], contex
   });
 }
 
-/** The parser's own complaints are about usage. */
+/** The parser's own errors are usage errors. */
 function asUsageError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'CLIError') return error;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the parser colours its messages

@@ -22,7 +22,7 @@ export interface OpenArray {
 
 const MAJOR_NAMES = ['an integer', 'an integer', 'bytes', 'text', 'an array', 'a map', 'a tag', 'a simple value'];
 
-/** Reads CBOR from the front, item by item, and says where it stands when something is wrong. */
+/** Reads CBOR from the front, item by item; errors carry the offset. */
 export class CborReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -150,7 +150,7 @@ export class CborReader {
     return byte;
   }
 
-  /** A copy, so that what was decoded does not change with the input. */
+  /** A copy, so that the decoded value does not change with the input. */
   #take(length: Argument): Uint8Array {
     if (length > this.#bytes.length - this.#at) throw this.#truncated();
     const end = this.#at + Number(length);

@@ -23,7 +23,7 @@ export interface ConstrAlternative<Value> {
   read(field: ReadField): Value;
 }
 
-/** Reads a constructor and hands its fields to the alternative of its number. */
+/** Reads a constructor and passes its fields to the alternative of its number. */
 export function readConstr<Value>(reader: CborReader, alternatives: readonly ConstrAlternative<Value>[]): Value {
   const { offset } = reader;
   const { constr, fields, close } = reader.openConstr();
@@ -47,7 +47,10 @@ export function readConstr<Value>(reader: CborReader, alternatives: readonly Con
   return value;
 }
 
-/** How many items an array without a length has in all, `seen` of which are read; says so where what follows cannot be read. */
+/**
+ * How many items an array without a length has in all, `seen` of which are read; a text such as "more than 3" where the following items
+ * cannot be read.
+ */
 function countToBreak(reader: CborReader, array: OpenArray, seen: number): number | string {
   let count = seen;
   try {

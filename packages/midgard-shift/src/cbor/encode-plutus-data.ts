@@ -18,8 +18,9 @@ const TWO_64 = 1n << 64n;
 const INDEFINITE = 31;
 
 /**
- * Plutus Data as CBOR, byte for byte as the ledger writes it: arrays without a length unless asked otherwise (an empty one is `80`), byte strings
- * of more than 64 bytes in chunks, integers beyond 64 bits as big numbers. Throws `MidgardInputError` for anything else than Plutus Data.
+ * Plutus Data as CBOR, byte for byte as the ledger writes it: arrays without a length unless the options say otherwise (an empty one is
+ * `80`), byte strings of more than 64 bytes in chunks, integers beyond 64 bits as big numbers. Throws `MidgardInputError` for anything else
+ * than Plutus Data.
  */
 export function encodePlutusData(value: PlutusData, options: EncodeOptions = {}): Uint8Array {
   const { arrays = 'indefinite' } = options;

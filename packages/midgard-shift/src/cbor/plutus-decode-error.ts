@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** What is wrong with the bytes. */
+/** The kinds of fault in the bytes. */
 export type PlutusDecodeCode =
   | 'truncated'
   | 'wrong-tag'
@@ -11,8 +11,8 @@ export type PlutusDecodeCode =
   | 'trailing-bytes';
 
 /**
- * The bytes are not what they were read as. `details.offset` is the first byte of the offending item, for the number of fields that of
- * their array, and for input that ends too early its length.
+ * The bytes are not an encoding of the expected value. `details.offset` is the first byte of the offending item, for the number of fields
+ * that of their array, and for input that ends too early its length.
  */
 export class PlutusDecodeError extends HoraeError<{ offset: number }> {
   readonly code: PlutusDecodeCode;

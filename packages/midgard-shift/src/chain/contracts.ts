@@ -9,7 +9,7 @@ export interface Contract {
   readonly address: string;
 }
 
-/** The scripts that the scheduler looks at. */
+/** The scripts that the scheduler reads. */
 export type Contracts = Readonly<Record<'hubOracle' | 'scheduler' | 'active' | 'registered' | 'retired', Contract>>;
 
 const names = ['hubOracle', 'scheduler', 'active', 'registered', 'retired'] as const;

@@ -1,6 +1,6 @@
 import { checkedInteger, refuse } from '../state/midgard-input-error.js';
 
-/** How slots of a network lie in time: those of a known network, or of one's own. */
+/** How the slots of a network lie in time: of a known network, or of your own. */
 export type Network = 'mainnet' | 'preprod' | 'preview' | SlotConfig;
 
 /** Slot `zeroSlot` begins at `zeroTimeMs`; from there on each lasts `slotLengthMs`. */

@@ -6,7 +6,7 @@ import type { EditionRules } from './edition-rules.js';
 
 const editions: Readonly<Record<Edition, EditionRules>> = { '2025': edition2025, '2026-05': edition202605 };
 
-/** The edition that checked parameters ask for. */
+/** The edition that checked parameters name. */
 export function editionOf({ edition }: ProtocolParameters): EditionRules {
   return edition === undefined ? edition2025 : editions[edition];
 }

@@ -13,10 +13,10 @@ export type RedeemerField =
   | 'activeRootIndex'
   | 'registeredNodeIndex';
 
-/** The transition that a window is wanted for. */
+/** The transition that needs a window. */
 export interface Transition {
   readonly previous: SchedulerDatum;
-  /** Who gets the new shift. */
+  /** The operator of the new shift. */
   readonly next: PubKeyHash;
   /** When the new shift starts. */
   readonly start: number;
@@ -32,13 +32,13 @@ export interface SignedWindow {
   readonly leastTo: number;
 }
 
-/** One edition of the scheduler: all in which editions differ. Another edition is another value of this type. */
+/** One edition of the scheduler: everything in which editions differ. Another edition is another value of this type. */
 export interface EditionRules {
   readonly edition: Edition;
   readonly rules: RuleSets;
   readonly lifecycle: LifecycleRules;
   readonly redeemerFields: Readonly<Record<'advance' | 'rewind', readonly RedeemerField[]>>;
-  /** Who a keeper of `operator` signs as when it takes the operator's own shift; null for the unsigned way. */
+  /** The signer with which a keeper of `operator` takes the operator's own shift; null for an unsigned transaction. */
   keeperSigner(operator: PubKeyHash): PubKeyHash | null;
   /** When a registration whose window ends at `to` becomes eligible. */
   activationTimeOf(to: number, parameters: ProtocolParameters): number;
@@ -46,9 +46,9 @@ export interface EditionRules {
   readonly leastDistanceMs: 0 | 1;
   /** The latest end of a rewind's window that shows a registrant of this activation time. */
   latestRewindEnd(activationTime: number): number;
-  /** From when on the operator of the shift that starts at `start` can take it itself. */
+  /** When the operator of the shift that starts at `start` can first take it itself. */
   ownShiftFrom(start: number): number;
-  /** From when on the shift that starts at `start` can be assigned without a signature. */
+  /** When the shift that starts at `start` can first be assigned without a signature. */
   unsignedFrom(start: number, parameters: ProtocolParameters): number;
   /** The earliest window, with its latest end, in which a signature of `who` is enough; null when it is of no use. */
   signedWindow(transition: Transition, who: PubKeyHash): SignedWindow | null;

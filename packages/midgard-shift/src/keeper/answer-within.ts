@@ -1,11 +1,11 @@
 import { type Clock, HoraeError } from '@horae/clock-store';
 
-/** A provider gave no answer in time. Whether it did what it was asked is not known. */
+/** A provider did not answer in time. Whether it carried out the request is unknown. */
 export class ChainTimeoutError extends HoraeError<{ call: string; limitMs: number }> {
   readonly code = 'chain-timeout';
 }
 
-/** What `ask` answers; rejects with `ChainTimeoutError` after `limitMs`, and with the signal's reason when that comes first. */
+/** The result of `ask`; rejects with `ChainTimeoutError` after `limitMs`, and with the signal's reason when that comes first. */
 export async function answerWithin<Answer>(
   clock: Clock,
   limitMs: number,

@@ -9,22 +9,22 @@ import type { Transaction } from '../state/transaction.js';
 import { validateTransaction } from '../verdict/validate-transaction.js';
 import { type WindowTerms, windowAt } from './keeper-window.js';
 
-/** A transaction that was handed in and is not seen in the state yet. */
+/** A transaction that was submitted and is not visible in the state yet. */
 export interface PendingSubmission {
   /** The datum it spends: as long as the state shows it, the transaction is not included. */
   readonly spends: SchedulerDatum;
   readonly transaction: Transaction;
-  /** `accepted` waits for the chain; `unknown`, when no answer came, is handed in again as it is. */
+  /** `accepted` waits for the chain; `unknown`, when no answer came, is submitted again unchanged. */
   readonly fate: 'accepted' | 'unknown';
 }
 
-/** What a keeper does next. `until: null` is for when nothing is in sight. */
+/** The next step of a keeper. `until: null` means that nothing is in sight. */
 export type KeeperStep =
   | { readonly kind: 'submit'; readonly spends: SchedulerDatum; readonly transaction: Transaction }
   | { readonly kind: 'activate'; readonly request: LifecycleRequest }
   | { readonly kind: 'wait'; readonly until: number | null; readonly isPending: boolean };
 
-/** What a keeper decides about. */
+/** The inputs of a keeper's decision. */
 export interface KeeperView {
   readonly state: MidgardState;
   readonly now: number;
@@ -32,14 +32,14 @@ export interface KeeperView {
   readonly parameters: ProtocolParameters;
   readonly pending: PendingSubmission | null;
   readonly window: WindowTerms;
-  /** Activations that were accepted, with the end of their windows; null when the keeper leaves activating to others. */
+  /** Activations that were accepted, with the end of their windows; null when the keeper does not activate registrants. */
   readonly activations: ReadonlyMap<PubKeyHash, number> | null;
 }
 
 /**
- * Submits when the clock says that the shift is the operator's own: first, unsigned, what others left out, one after the other, then its own shift as
- * the edition wants it. A transaction that is under way is waited for until its window has passed, because two of them would spend the
- * same utxo.
+ * Submits once the clock is in the operator's own shift: first, unsigned and one after the other, the transitions that other operators
+ * missed, then the operator's own as the edition requires. A transaction that is under way is waited for until its window has passed,
+ * because two of them would spend the same utxo.
  */
 export function decideKeeperStep(view: KeeperView): KeeperStep {
   const { state, now, operator, parameters, pending } = view;

@@ -9,37 +9,45 @@ import type { WindowTerms } from './keeper-window.js';
 
 /** Options of `startShiftKeeper`. */
 export interface ShiftKeeperOptions {
-  /** Tells the time and waits. */
+  /** Provides the time and waits. */
   readonly clock: Clock;
   /** The chain on which shifts are taken. */
   readonly chain: ChainView;
-  /** Whose shifts are taken. */
+  /** The operator whose shifts are taken. */
   readonly operator: PubKeyHash;
   /** The parameters of the protocol, with its edition. */
   readonly parameters: ProtocolParameters;
   /** Spreads the waits after failures. Default: the system's randomness. */
   readonly random?: Random;
-  /** Between two looks at the state while nothing is due. Default: a tenth of a shift, at most 30 s. */
+  /** The time between two reads of the state while nothing is due. Default: a tenth of a shift, at most 30 s. */
   readonly pollMs?: number;
-  /** The longest window of a transaction. Default: a tenth of a shift after it was handed in. */
+  /** The longest window of a transaction. Default: a tenth of a shift after it was submitted. */
   readonly maxWindowMs?: number;
-  /** How far this clock may be ahead of the chain's: a transaction is handed in no earlier than this long after its window opens. Default 0. */
+  /**
+   * How far this clock may be ahead of the chain's: a transaction is submitted no earlier than this long after its window opens. Default 0.
+   */
   readonly clockSkewMs?: number;
-  /** Whose slots the windows are aligned to. Default: no alignment. */
+  /** The network to whose slots the windows are aligned. Default: no alignment. */
   readonly network?: Network;
-  /** Activate the registrants that block a rewind, through the chain view's `activate`. Default false: wait until someone does. */
+  /**
+   * Activate the registrants that block a rewind, through the chain view's `activate`. Default false: the keeper waits until another
+   * submitter does.
+   */
   readonly activateRegistrants?: boolean;
-  /** Called for everything the keeper does. What it throws goes to `onFailure`; the keeper goes on. */
+  /** Called for everything the keeper does. What it throws goes to `onFailure`; the keeper continues. */
   onEvent?(event: KeeperEvent): void;
-  /** Called with the error of every call that failed, timed out or was refused; the keeper goes on by itself. What it throws is ignored. */
+  /**
+   * Called with the error of every call that failed, timed out or was refused; the keeper continues by itself. What the listener throws is
+   * ignored.
+   */
   onFailure?(error: unknown): void;
 }
 
-/** How long a keeper waits for what. */
+/** The waits of a keeper. */
 export interface KeeperPace {
-  /** Between two looks at the state while nothing is due. */
+  /** The time between two reads of the state while nothing is due. */
   readonly pollMs: number;
-  /** Between two looks while a transaction is under way. */
+  /** The time between two reads while a transaction is under way. */
   readonly pendingPollMs: number;
   readonly answerMs: number;
   readonly backoff: { readonly firstMs: number; readonly longestMs: number };

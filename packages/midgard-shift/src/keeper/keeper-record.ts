@@ -1,17 +1,17 @@
 /**
- * Something a keeper did or saw: `polled` the state was read, `submitted` a transaction was handed in, `included` the state shows it,
- * `refused` the chain refused a transaction or an activation, `failed` a call failed or timed out, `rolled-back` the state shows an earlier shift
- * again, `activated` an activation was accepted.
+ * Something a keeper did or observed: `polled` the state was read, `submitted` a transaction was submitted, `included` the state shows it,
+ * `refused` the chain refused a transaction or an activation, `failed` a call failed or timed out, `rolled-back` the state shows an earlier
+ * shift again, `activated` an activation was accepted.
  */
 export interface KeeperEvent {
   readonly kind: 'polled' | 'submitted' | 'included' | 'refused' | 'failed' | 'rolled-back' | 'activated';
   readonly at: number;
 }
 
-/** How often a keeper did or saw what, since it was started. */
+/** How often each event of a keeper happened since it was started. */
 export interface KeeperMetrics {
   readonly polls: number;
-  /** Transactions handed in, whatever became of them. */
+  /** Submitted transactions, whatever their outcome. */
   readonly submissions: number;
   readonly refusals: number;
   readonly failures: number;
@@ -28,7 +28,7 @@ const counted = {
   activated: 'activations',
 } as const;
 
-/** What a keeper reports to. What these throw does not reach the keeper: a fault in a log must not cost a shift. */
+/** The listeners of a keeper. Their errors do not reach the keeper: a fault in a log must not cost a shift. */
 export interface KeeperListeners {
   onEvent?(event: KeeperEvent): void;
   onFailure?(error: unknown): void;
@@ -52,7 +52,7 @@ export class KeeperRecord {
     }
   }
 
-  /** Reports an error; there is nobody left to report one of `onFailure` itself to. */
+  /** Reports an error; an error of `onFailure` itself is dropped. */
   report(error: unknown): void {
     try {
       this.#listeners.onFailure?.(error);

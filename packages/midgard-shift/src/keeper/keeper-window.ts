@@ -2,25 +2,25 @@ import { type Network, slotConfigOf, slotFrom, slotToTime, timeToSlot } from '..
 
 /** How a keeper cuts the windows of its transactions. */
 export interface WindowTerms {
-  /** A transaction stays valid for this long after it was handed in, so that a lost one is known to be lost. */
+  /** A transaction stays valid for this long after it was submitted, so that a lost one is recognised as lost. */
   readonly patienceMs: number;
   /** The longest window, from its start to its end. */
   readonly maxWindowMs: number;
-  /** How far this clock may be ahead of the chain's: nothing is handed in earlier than this long after its window opens. */
+  /** How far this clock may be ahead of the chain's: nothing is submitted earlier than this long after its window opens. */
   readonly clockSkewMs: number;
-  /** Whose slots the bounds are aligned to; null leaves them as they are. */
+  /** The network to whose slots the bounds are aligned; null leaves them unchanged. */
   readonly network: Network | null;
 }
 
-/** A window to hand in now, the moment from which on there is one, or that there is none. */
+/** A window for a submission now, the moment from which there is one, or that there is none. */
 export type KeeperWindow =
   | { readonly kind: 'open'; readonly from: number; readonly to: number }
   | { readonly kind: 'later'; readonly at: number }
   | { readonly kind: 'none' };
 
 /**
- * The window at `now` of a transaction that is legal from `earliest` on and until `latest`, which is null when it may stay open. The lower bound is
- * as late as the skew of the clocks allows, so that a long outage does not make a long window.
+ * The window at `now` of a transaction that is legal from `earliest` on and until `latest`, which is null when it may stay open. The lower
+ * bound is as late as the skew of the clocks allows, so that a long outage does not make a long window.
  */
 export function windowAt(
   now: number,

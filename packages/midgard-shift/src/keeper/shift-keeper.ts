@@ -10,22 +10,22 @@ import { type KeeperMetrics, KeeperRecord } from './keeper-record.js';
 
 /** A running keeper; `await using` stops it. */
 export interface ShiftKeeper extends AsyncDisposable {
-  /** Resolves when the keeper does nothing any more. Twice is fine. What is under way at the chain is not taken back. */
+  /** Resolves when the keeper does nothing any more. May be called twice. Transactions under way are not withdrawn. */
   stop(): Promise<void>;
   /** The counts so far; they stay readable after `stop`. */
   metrics(): KeeperMetrics;
 }
 
-/** The chain refused what a keeper handed in: most often someone else was faster. */
+/** The chain refused a keeper's transaction: most often another submitter was faster. */
 export class SubmissionRefusedError extends HoraeError<{ violations: readonly Violation[] }> {
   readonly code = 'submission-refused';
 }
 
 /**
- * Takes the operator's shifts, from now on: at the start of each it submits the transition, after unsigned ones for shifts before it that nobody
- * took. Edition `2025` has it signed by the operator; in `2026-05` it goes unsigned, a moment after the start. Goes on through failures of
- * the chain view, lost answers, refusals and rollbacks; never hands in a second transaction while the first may still be included. While a
- * registrant blocks a new cycle it waits, unless `activateRegistrants` is set.
+ * Takes the operator's shifts, from now on: at the start of each it submits the transition, after unsigned ones for earlier shifts that
+ * were not taken. In edition `2025` the operator signs it; in `2026-05` it is unsigned, a moment after the start. Continues after failures
+ * of the chain view, lost answers, refusals and rollbacks; never submits a second transaction while the first may still be included. While
+ * a registrant blocks a new cycle it waits, unless `activateRegistrants` is set.
  */
 export function startShiftKeeper(options: ShiftKeeperOptions): ShiftKeeper {
   const { clock, random = systemRandom() } = options;

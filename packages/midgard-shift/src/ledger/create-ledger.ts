@@ -4,14 +4,14 @@ import type { Ledger, LedgerOptions } from './ledger.js';
 import { checkRollback, DEEPEST_ROLLBACK, judgeActivation, judgeChange, judgeSubmission } from './ledger-step.js';
 
 /**
- * A chain view that behaves like the chain: it accepts what `validateTransaction` accepts while the present lies in the window
+ * A chain view that behaves like the chain: it accepts what `validateTransaction` accepts while the current time lies in the window
  * (`validity-contains-now`), one after the other, and can roll back. Several ledgers on one database are one chain.
  */
 export async function createLedger(options: LedgerOptions): Promise<Ledger> {
   checkParameters(options.parameters);
   checkState(options.state);
   if (options.database === undefined) return memoryLedger(options);
-  // Only who has a database needs kysely.
+  // Only a ledger with a database needs kysely.
   const { openSqlLedger } = await import('./sql-ledger.js');
   return openSqlLedger(options.database, options);
 }
@@ -23,7 +23,7 @@ function memoryLedger({ state, parameters, clock }: LedgerOptions): Ledger {
   function append(after: MidgardState | null): void {
     if (after === null) return;
     states.push(after);
-    // Dropped by the batch: each drop moves all that stays.
+    // Dropped in batches: each drop moves all that stays.
     if (states.length > 2 * DEEPEST_ROLLBACK) states.splice(0, states.length - 1 - DEEPEST_ROLLBACK);
   }
 

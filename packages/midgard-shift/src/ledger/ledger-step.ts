@@ -7,7 +7,7 @@ import type { Verdict, Violation } from '../state/violation.js';
 import { activate } from '../verdict/lifecycle.js';
 import { stateAfter, validateTransaction } from '../verdict/validate-transaction.js';
 
-/** How many steps can be undone: the depth to which Cardano's own consensus may roll back. Older ones are forgotten. */
+/** How many steps can be undone: the depth to which Cardano's own consensus may roll back. Older ones are dropped. */
 export const DEEPEST_ROLLBACK = 2_160;
 
 /** A verdict, and the state after it when it is an acceptance. */
@@ -16,7 +16,7 @@ export interface Judgement {
   readonly after: MidgardState | null;
 }
 
-/** What the chain does with `tx` at `now`. */
+/** The chain's verdict on `tx` at `now`, and the state after it. */
 export function judgeSubmission(
   state: MidgardState,
   tx: Transaction,
@@ -27,7 +27,7 @@ export function judgeSubmission(
   return judgeTime(verdict, tx.validity, now, () => stateAfter(state, tx));
 }
 
-/** What the chain does with an activation at `now`. */
+/** The chain's verdict on an activation at `now`, and the state after it. */
 export function judgeActivation(
   state: MidgardState,
   request: LifecycleRequest,

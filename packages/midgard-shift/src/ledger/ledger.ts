@@ -6,9 +6,9 @@ import type { ProtocolParameters } from '../state/protocol-parameters.js';
 import type { Verdict } from '../state/violation.js';
 import type { ChainView } from './chain-view.js';
 
-/** A chain of one's own, for tests, simulation and demonstrations. */
+/** A chain of your own, for tests, simulation and demonstrations. */
 export interface Ledger extends ChainView {
-  /** Activates a registrant when the request is legal and the present lies in its window. */
+  /** Activates a registrant when the request is legal and the current time lies in its window. */
   activate(request: LifecycleRequest): Promise<Verdict>;
   /** One step of the lists around the scheduler: register, activate and so on. Leaving the state as it is makes no step. */
   change(step: (state: MidgardState) => MidgardState): Promise<void>;
@@ -18,12 +18,12 @@ export interface Ledger extends ChainView {
 
 /** Options of `createLedger`. */
 export interface LedgerOptions {
-  /** Where the chain begins. A database that holds a chain already goes on with its own. */
+  /** Where the chain begins. A database that already holds a chain continues with its own. */
   readonly state: MidgardState;
   /** The parameters of the protocol, with its edition. */
   readonly parameters: ProtocolParameters;
-  /** Tells at what time a transaction arrives. */
+  /** Provides the time at which a transaction arrives. */
   readonly clock: Clock;
-  /** Keeps the chain; without it, it is kept in memory. One chain to a database. */
+  /** Stores the chain; without it the chain is in memory. One chain per database. */
   readonly database?: HoraeDatabase;
 }

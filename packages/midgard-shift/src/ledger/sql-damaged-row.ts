@@ -58,7 +58,7 @@ export function checkedJson(text: string, field: string, place: RowPlace): unkno
   }
 }
 
-/** Runs a check of the state that rows were made into; what it refuses is the fault of the row that `placeOf` names for the field. */
+/** Runs a check of the state that rows were made into; a refusal is attributed to the row that `placeOf` names for the field. */
 export function checkedAs(check: () => void, placeOf: (field: string) => RowPlace): void {
   try {
     check();

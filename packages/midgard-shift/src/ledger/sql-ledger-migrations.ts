@@ -2,8 +2,8 @@ import type { Migration } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 
 /**
- * A row for each step, and the lists on their own under the digest of their content: most steps change the datum alone and share the lists
- * of the step before. Instants are doubles, exact for whole milliseconds and the same number in every driver.
+ * One row per step, and the lists in rows of their own under the digest of their content: most steps change the datum alone and share the
+ * lists of the step before. Instants are doubles, exact for whole milliseconds and the same number in every driver.
  */
 export const ledgerMigrations: readonly Migration[] = [
   {

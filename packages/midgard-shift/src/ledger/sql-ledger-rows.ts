@@ -33,7 +33,7 @@ export interface ListsCache {
   lists: Pick<MidgardState, 'active' | 'registered' | 'retired'>;
 }
 
-/** The last step, or null when there is none. What the rows hold is checked like any other state. */
+/** The last step, or null when there is none. The content of the rows is checked like any other state. */
 export async function readTip(trx: AnyTransaction, cache: ListsCache | null): Promise<StoredTip | null> {
   const { rows } = await sql`
     select height, operator, shift_start, hub_oracle, lists_id from horae_shift_steps
@@ -102,7 +102,7 @@ export async function removeAbove(trx: AnyTransaction, height: number): Promise<
   await removeUnusedLists(trx);
 }
 
-/** Forgets the steps below `height` and the lists that only they have. */
+/** Drops the steps below `height` and the lists that only they have. */
 export async function removeBelow(trx: AnyTransaction, height: number): Promise<void> {
   await sql`delete from horae_shift_steps where height < ${height}`.execute(trx);
   await removeUnusedLists(trx);

@@ -22,7 +22,7 @@ import {
 
 const LOCK = 'midgard-shift/ledger';
 
-/** Steps are forgotten by the batch of this size. */
+/** Steps are dropped in batches of this size. */
 const FORGET_EVERY = 256;
 
 /** The ledger in `database`. Every step holds the same lock, so that steps of several processes follow one after the other. */

@@ -8,10 +8,10 @@ import { type Plan, planNext } from './plan-transaction.js';
 const MAX_PLANS = 1_000_000;
 
 /**
- * What it takes to catch up: one unsigned plan per shift that was not taken and has ended at `now`, in edition `2026-05` that has begun before
- * `now`. Each plan is valid in the state that the ones before it leave. Ends with a plan that is not possible where a registrant has to be activated
- * first, or nobody is active. Empty when nothing was missed and before Init. In edition `2025` the shift that is running at `now` is not among
- * them: its operator can still sign.
+ * The plans to catch up: one unsigned plan per shift that was not taken and has ended at `now`, in edition `2026-05` that has begun before
+ * `now`. Each plan is valid in the state that the ones before it leave. Ends with a plan that is not possible where a registrant has to be
+ * activated first, or no operator is active. Empty when nothing was missed and before Init. In edition `2025` the shift that is running at
+ * `now` is not among them: its operator can still sign.
  */
 export function planCatchUp(state: MidgardState, now: number, parameters: ProtocolParameters): Plan[] {
   checkParameters(parameters);

@@ -11,9 +11,9 @@ import { type Turn, turnAfter } from '../state/turn-order.js';
 export interface PossiblePlan {
   readonly possible: true;
   readonly redeemer: 'advance' | 'rewind';
-  /** Who gets the shift. */
+  /** The operator of the shift. */
   readonly operator: PubKeyHash;
-  /** Who has to sign; null when nobody has to. */
+  /** The required signer; null when no signature is needed. */
   readonly requiredSigner: PubKeyHash | null;
   readonly validity: Validity;
   readonly referenceInputs: readonly ReferenceInput[];
@@ -21,23 +21,23 @@ export interface PossiblePlan {
   readonly transaction: Transaction;
 }
 
-/** Why there is none. */
+/** Why there is no plan. */
 export interface ImpossiblePlan {
   readonly possible: false;
   readonly reason: 'not-initialized' | 'no-active-operator' | 'registrant-must-activate';
   readonly explanation: string;
-  /** Who has to be activated first, the earliest to become eligible first. */
+  /** The registrants that have to be activated first, the earliest to become eligible first. */
   readonly registrants: readonly PubKeyHash[];
 }
 
-/** What to submit for the next shift, or why nothing can be. */
+/** The transaction to submit for the next shift, or why there is none. */
 export type Plan = PossiblePlan | ImpossiblePlan;
 
 /**
  * The next transition that `who` can submit at `now` or later: the earliest legal `validity.from` and, for it, the latest legal
- * `validity.to` (null when it may stay open). `who` is who may sign: the next operator in edition `2025`, the previous one in `2026-05`. For
- * null, for anyone else and when a signature is too late, the plan is the unsigned one, which opens when the shift is over, in `2026-05` when it has
- * begun. When a registrant becomes eligible too early for any window, it has to be activated first.
+ * `validity.to` (null when it may stay open). `who` is the possible signer: the next operator in edition `2025`, the previous one in
+ * `2026-05`. For null, for anyone else and when a signature is too late, the plan is the unsigned one, which opens when the shift is over,
+ * in `2026-05` when it has begun. When a registrant becomes eligible too early for any window, it has to be activated first.
  */
 export function planTransaction(
   state: MidgardState,
@@ -53,7 +53,7 @@ export function planTransaction(
   return planNext(state, state.scheduler, now, who, parameters);
 }
 
-/** The plan for the turn after `previous`, whatever the state's own datum says. */
+/** The plan for the turn after `previous`, whatever the state's own datum is. */
 export function planNext(
   state: MidgardState,
   previous: SchedulerDatum,
@@ -75,7 +75,7 @@ export function planNext(
   return possiblePlan(state, turn, start, validity, signer);
 }
 
-/** The earliest window and its latest end, as if nobody was registered; `to: null` and `signer: null` is the unsigned way. */
+/** The earliest window and its latest end, as if the queue were empty; `to: null` and `signer: null` is the unsigned transaction. */
 function windowFor(
   edition: EditionRules,
   transition: Transition,

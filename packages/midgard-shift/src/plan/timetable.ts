@@ -16,8 +16,8 @@ const MAX_SHIFTS = 10_000_000;
 
 /**
  * The next `count` shifts, beginning with the one that contains `from`, or with the current one when `from` is earlier. A projection over
- * the active list as it is: every shift taken on time, registrants left out. Without a scheduler it is empty; with nobody active it is
- * the current shift alone, as long as `from` is not past it.
+ * the active list as it is: every shift taken on time, registrants left out. Without a scheduler it is empty; without active operators it
+ * is the current shift alone, as long as `from` is not past it.
  */
 export function timetable(
   state: MidgardState,
@@ -51,7 +51,10 @@ export function timetable(
   return shifts;
 }
 
-/** Who is on shift at `t` by the same projection; null before the current shift, without a scheduler, and when nobody is active to follow. */
+/**
+ * The operator on shift at `t` by the same projection; null before the current shift, without a scheduler, and when no active operator can
+ * follow.
+ */
 export function operatorAt(state: MidgardState, t: number, parameters: ProtocolParameters): PubKeyHash | null {
   checkParameters(parameters);
   checkState(state);

@@ -14,7 +14,7 @@ export interface LifecycleRequest {
   readonly bond?: bigint;
 }
 
-/** A request with all that its rules look at. */
+/** A request with all that its rules read. */
 export interface LifecycleContext {
   readonly state: MidgardState;
   readonly request: LifecycleRequest;
@@ -117,7 +117,7 @@ export function lifecycleRules(terms: RegistrationTerms): LifecycleRules {
   };
 }
 
-/** Else the last node of the queue would not be the first to become eligible, and a rewind could pass someone over. */
+/** Else the last node of the queue would not be the first to become eligible, and a rewind could pass a registrant over. */
 function queueOrderKept({ activationTimeOf, leastDistanceMs }: RegistrationTerms): RequestRule {
   return rule('queue-order-kept', ({ state, request, parameters }) => {
     const newest = state.registered[0];

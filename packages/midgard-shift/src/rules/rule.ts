@@ -1,6 +1,6 @@
 import type { Violation } from '../state/violation.js';
 
-/** What a broken rule wanted and what it got. */
+/** What a broken rule expected and what it found. */
 export interface Finding {
   readonly expected: string;
   readonly found: string;
@@ -9,7 +9,7 @@ export interface Finding {
 /** A condition by its name. */
 export interface Rule<Context> {
   readonly name: Violation['rule'];
-  /** Null when the condition holds, and when it cannot be judged because what it speaks of is not there. */
+  /** Null when the condition holds, and when it cannot be judged because its subject is missing. */
   judge(context: Context): Finding | null;
 }
 

@@ -43,7 +43,7 @@ const activeNodeLinkReachesPrevious: SpendRule = rule(
   ({ activeNode, previous }) => {
     if (activeNode === null || previous === null) return null;
     const { link } = activeNode;
-    // Without a link nothing stands above the node, so nobody between it and the previous operator is passed over.
+    // Without a link nothing stands above the node, so no operator between it and the previous one is passed over.
     if (link === null || link >= previous.operator) return null;
     return { expected: `a node whose link is ${previous.operator} or above`, found: `its link is ${link}` };
   },

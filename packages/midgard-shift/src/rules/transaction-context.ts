@@ -16,7 +16,7 @@ interface RegisteredElement {
   readonly isLast: boolean;
 }
 
-/** A transaction with what its reference inputs show: all that a rule looks at. */
+/** A transaction with what its reference inputs show: all that a rule reads. */
 export interface TransactionContext {
   readonly state: MidgardState;
   readonly tx: Transaction;

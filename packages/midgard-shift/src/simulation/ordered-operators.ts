@@ -1,17 +1,17 @@
 import { countBelow, type PubKeyHash } from '../state/pub-key-hash.js';
 
 /**
- * The active operators of a simulation: ascending keys with a cursor that walks down, holes for those who retired, and a tree of counts
- * that finds the operator of a rank. A turn is a step of the cursor, a retirement O(log n); holes are closed and newcomers merged
- * once a cycle, so nothing is ever searched one by one.
+ * The active operators of a simulation: ascending keys with a cursor that walks down, holes for retired operators, and a tree of counts
+ * that finds the operator of a rank. A turn is a step of the cursor, a retirement O(log n); holes are closed and newcomers merged once a
+ * cycle, so nothing is ever searched one by one.
  */
 export class OrderedOperators {
   #keys: PubKeyHash[];
   #isHole: Uint8Array;
   #size: number;
-  /** The next turn goes to the last key before this position that is no hole. */
+  /** The next turn goes to the last key before this position that is not a hole. */
   #cursor: number;
-  /** Binary indexed counts of those present; built when a rank is first asked for. */
+  /** Binary indexed counts of those present; built when a rank is first read. */
   #counts: Int32Array | null = null;
 
   constructor(ascending: readonly PubKeyHash[], previous: PubKeyHash) {
@@ -26,19 +26,19 @@ export class OrderedOperators {
     return this.#size;
   }
 
-  /** Whether someone is left below the cursor. */
+  /** Whether an operator is left below the cursor. */
   hasBelow(): boolean {
     while (this.#cursor > 0 && this.#isHole[this.#cursor - 1] === 1) this.#cursor -= 1;
     return this.#cursor > 0;
   }
 
-  /** The next one down. Only after `hasBelow` said so. */
+  /** The next one down. Only after `hasBelow` returned true. */
   takeBelow(): PubKeyHash {
     this.#cursor -= 1;
     return this.#keys[this.#cursor] as PubKeyHash;
   }
 
-  /** The greatest key, from which the cursor goes down again. Only while someone is present. */
+  /** The greatest key, from which the cursor goes down again. Only while an operator is present. */
   takeGreatest(): PubKeyHash {
     this.#cursor = this.#keys.length;
     this.hasBelow();

@@ -22,10 +22,10 @@ export interface SimulateOptions {
   onShift?(shift: Shift & { readonly missed: boolean }): void;
 }
 
-/** What happened in a simulation. */
+/** The counts of a simulation. */
 export interface Simulation {
   readonly state: MidgardState;
-  /** Shifts that began, one for each transition; the one that was running at the start is not counted. */
+  /** Shifts that began, one per transition; the one that was running at the start is not counted. */
   readonly shifts: number;
   readonly missed: number;
   readonly joined: number;
@@ -33,9 +33,10 @@ export interface Simulation {
 }
 
 /**
- * Plays shift after shift until `cycles` rewinds are done or nobody is active. A shift is taken as soon as its operator can take it, or, when
- * the operator is absent, unsigned at its end. During it operators retire, then others register, in the window of the shift. Registrants are activated when a
- * rewind would otherwise pass them over. Equal inputs and an equal `random` give an equal run. Before Init nothing happens.
+ * Plays shift after shift until `cycles` rewinds are done or no operator is active. A shift is taken as soon as its operator can take it,
+ * or, when the operator is absent, unsigned at its end. During it operators retire, then others register, in the window of the shift.
+ * Registrants are activated when a rewind would otherwise pass them over. Equal inputs and an equal `random` produce an equal run. Before
+ * Init nothing happens.
  */
 export function simulate(
   state: MidgardState,
@@ -80,7 +81,7 @@ class SimulatedWorld {
   #shifts = 0;
   #missed = 0;
   #joined = 0;
-  /** Who was in the queue at the start or joined since. */
+  /** The operators that were in the queue at the start or joined since. */
   readonly #queued: Set<PubKeyHash>;
 
   constructor(state: MidgardState, parameters: ProtocolParameters, random: Random) {
@@ -149,7 +150,7 @@ class SimulatedWorld {
     this.operators.rebuild(due.sort(), this.operator);
   }
 
-  /** A key that nobody has; null when several draws in a row were taken, which only a poor `random` does. */
+  /** An unused key; null when several draws in a row were taken, which only a poor `random` does. */
   #stranger(): PubKeyHash | null {
     const { active, retired } = this.#before;
     for (let tries = 0; tries < 8; tries++) {
@@ -174,7 +175,7 @@ interface Frequency {
   readonly chance: number;
 }
 
-/** What is expected `perCycle` times in a cycle of `length` shifts. */
+/** The frequency of something expected `perCycle` times in a cycle of `length` shifts. */
 function perShift(perCycle: number, length: number): Frequency {
   const expected = perCycle / Math.max(1, length);
   return { whole: Math.floor(expected), chance: expected % 1 };

@@ -1,8 +1,8 @@
 import { refuse } from './midgard-input-error.js';
 
 /**
- * Which version of the scheduler's scripts counts: `2025` is the specification before February 2026, `2026-05` what upstream's `main` had in
- * May 2026. The README compares them.
+ * Which version of the scheduler's scripts counts: `2025` is the specification before February 2026, `2026-05` upstream's `main` as of May
+ * 2026. The README compares them.
  */
 export type Edition = '2025' | '2026-05';
 

@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** What was handed in is not usable at all: the message and the details name the field, the value and what to write instead. */
+/** An argument is not usable: the message and the details name the field, the value and what to write instead. */
 export class MidgardInputError extends HoraeError<{ field: string; value: unknown }> {
   readonly code = 'bad-midgard-input';
 }

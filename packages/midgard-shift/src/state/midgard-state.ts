@@ -1,7 +1,7 @@
 import { checkedInteger, refuse } from './midgard-input-error.js';
 import { checkedKey, type PubKeyHash } from './pub-key-hash.js';
 
-/** Who is assigned to the shift that starts at `shiftStart`. */
+/** The operator assigned to the shift that starts at `shiftStart`. */
 export interface SchedulerDatum {
   readonly operator: PubKeyHash;
   /** Epoch milliseconds; the shift is `[shiftStart, shiftStart + shiftDurationMs)`. */
@@ -14,9 +14,9 @@ export interface RegisteredNode {
   readonly activationTime: number;
 }
 
-/** The part of the chain that the scheduler looks at. Plain literals are fine as input; what this package returns is deeply frozen. */
+/** The part of the chain that the scheduler reads. Plain literals are fine as input; what this package returns is deeply frozen. */
 export interface MidgardState {
-  /** What the utxo with the scheduler NFT carries; null before Init and after Deinit. */
+  /** The datum of the utxo with the scheduler NFT; null before Init and after Deinit. */
   readonly scheduler: SchedulerDatum | null;
   /** Whether the hub oracle token exists. */
   readonly hubOracle: boolean;
@@ -29,8 +29,8 @@ export interface MidgardState {
 }
 
 /**
- * Lists that have been looked at, with their length then. A list is checked once and not at every call: a state of 100,000 operators
- * would cost milliseconds each time.
+ * Lists that have been checked, with their length then. A list is checked once and not at every call: a state of 100,000 operators would
+ * cost milliseconds each time.
  */
 const checkedKeyLists = new WeakMap<object, number>();
 const checkedQueues = new WeakMap<object, number>();

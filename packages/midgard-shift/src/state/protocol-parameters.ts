@@ -8,7 +8,7 @@ export interface ProtocolParameters {
   readonly shiftDurationMs: number;
   /** How long after the end of its registration's window an operator may be activated. */
   readonly registrationDurationMs: number;
-  /** What a registration has to lock: exactly this in edition `2025`, at least this in `2026-05`. */
+  /** The bond that a registration has to lock: exactly this in edition `2025`, at least this in `2026-05`. */
   readonly requiredBond: bigint;
   /** Which version of the scripts decides. Default `2025`. */
   readonly edition?: Edition;

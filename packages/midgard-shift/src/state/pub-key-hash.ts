@@ -5,7 +5,7 @@ export type PubKeyHash = string;
 
 const KEY = /^[0-9a-f]{56}$/;
 
-/** `value` when it is a key hash; refuses it otherwise, upper case included, because it would silently equal nobody. */
+/** `value` when it is a key hash; refuses it otherwise, upper case included, because it would silently equal no key. */
 export function checkedKey(field: string, value: PubKeyHash): PubKeyHash {
   if (typeof value === 'string' && KEY.test(value)) return value;
   return refuse(field, 'a key hash of 56 lower case hex digits', value);

@@ -1,13 +1,13 @@
 import { checkState, type MidgardState } from './midgard-state.js';
 import { positionOf } from './pub-key-hash.js';
 
-/** Something in a state that the scripts never leave behind, so that a file or a provider is most likely wrong. */
+/** Something in a state that the scripts never produce, so that a file or a provider is most likely wrong. */
 export interface StateWarning {
   readonly warning: 'equal-activation-times' | 'active-and-registered' | 'queue-out-of-order';
   readonly message: string;
 }
 
-/** What is odd about a state that is well-formed. Plans and verdicts for such a state follow the rules and may still surprise. */
+/** The oddities of a well-formed state. Plans and verdicts for such a state follow the rules and may still surprise. */
 export function stateWarnings(state: MidgardState): readonly StateWarning[] {
   checkState(state);
   const warnings: StateWarning[] = [];

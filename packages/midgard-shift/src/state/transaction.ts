@@ -8,16 +8,16 @@ export interface Validity {
   readonly to: number | null;
 }
 
-/** Points at an element of a list; `key: null` is its root. What it shows, its link and its data, is what stands in the state. */
+/** Points at an element of a list; `key: null` is its root. Its link and its data are those in the state. */
 export interface ReferenceInput {
   readonly list: 'active' | 'registered';
   readonly key: PubKeyHash | null;
 }
 
-/** What a transaction does to the scheduler. */
+/** The action of a transaction on the scheduler. */
 export type Redeemer = 'init' | 'deinit' | 'advance' | 'rewind';
 
-/** The part of a Cardano transaction that the scheduler's scripts look at. */
+/** The part of a Cardano transaction that the scheduler's scripts read. */
 export interface Transaction {
   readonly redeemer: Redeemer;
   /** Tokens minted (+1), burned (-1) or left alone (0). */
@@ -29,7 +29,7 @@ export interface Transaction {
   readonly referenceInputs: readonly ReferenceInput[];
 }
 
-/** Refuses what is not a transaction at all. What is one and breaks a rule is for the verdict. */
+/** Refuses what is not a transaction at all. Broken rules are left to the verdict. */
 export function checkTransaction(tx: Transaction): void {
   if (typeof tx !== 'object' || tx === null) refuse('tx', 'an object', tx);
   const { redeemer } = tx;

@@ -1,12 +1,12 @@
 import { countBelow, type PubKeyHash } from './pub-key-hash.js';
 
-/** The turn after someone's: a step down, or from below everybody up to the greatest key. */
+/** The turn after an operator's: a step down, or from the least key up to the greatest. */
 export interface Turn {
   readonly redeemer: 'advance' | 'rewind';
   readonly operator: PubKeyHash;
 }
 
-/** Whose turn comes after `previous`, who need not be active any more; null when nobody is active. */
+/** The operator whose turn comes after `previous`, which need not be active any more; null when no operator is active. */
 export function turnAfter(active: readonly PubKeyHash[], previous: PubKeyHash): Turn | null {
   const operator = operatorAfter(active, previous, 1);
   if (operator === null) return null;
@@ -14,8 +14,8 @@ export function turnAfter(active: readonly PubKeyHash[], previous: PubKeyHash): 
 }
 
 /**
- * Who serves `turns` turns after `previous`, all taken over the ascending `active` as it is: each turn goes one key down and, below
- * the least, up to the greatest. `turns` is 1 or more; null when nobody is active.
+ * The operator that serves `turns` turns after `previous`, over the ascending `active` as it is: each turn goes one key down and, below the
+ * least, up to the greatest. `turns` is 1 or more; null when no operator is active.
  */
 export function operatorAfter(active: readonly PubKeyHash[], previous: PubKeyHash, turns: number): PubKeyHash | null {
   if (active.length === 0) return null;

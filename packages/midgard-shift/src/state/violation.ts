@@ -44,7 +44,7 @@ export type LifecycleRule =
 /** The condition of a ledger beyond the scripts. */
 export type LedgerRule = 'validity-contains-now';
 
-/** What only the node can judge: scripts, fees and inputs as it sees them. */
+/** The condition that only the node can judge: scripts, fees and inputs as it sees them. */
 export type NodeRule = 'accepted-by-node';
 
 /** A condition that does not hold. The texts are for people; the rule's name is for programs. */

@@ -13,7 +13,7 @@ import {
   takeOver,
 } from './conformance-world.js';
 
-/** What every chain view must do to be used by a keeper, a case for each requirement. */
+/** The requirements on every chain view that a keeper uses, one case per requirement. */
 export function chainViewConformance(open: OpenChain): readonly ConformanceCase[] {
   return casesOn(open, chainCases);
 }

@@ -11,7 +11,7 @@ export interface ConformanceCase {
   run(): Promise<void>;
 }
 
-/** What a chain under test starts from. */
+/** The initial values of a chain under test. */
 export interface ConformanceStart {
   readonly state: MidgardState;
   readonly parameters: ProtocolParameters;
@@ -24,7 +24,7 @@ export type OpenChain<Chain extends ChainView = ChainView> = (
   start: ConformanceStart,
 ) => Promise<{ readonly chain: Chain; close?(): Promise<void> }>;
 
-/** A case with the chain it looks at. */
+/** A case with the chain it checks. */
 export interface ChainCase<Chain extends ChainView> {
   readonly name: string;
   check(chain: Chain): Promise<void>;

@@ -1,4 +1,4 @@
-// What tests of this package's users need, so that they need no second package.
+// The helpers for tests of programs that use this package, so that they need no second package.
 export {
   createManualClock,
   type FaultPlan,

@@ -14,7 +14,7 @@ import {
   takeOver,
 } from './conformance-world.js';
 
-/** What every ledger must do: all that a chain view does, changes of the lists, and rollbacks. */
+/** The requirements on every ledger: those on a chain view, changes of the lists, and rollbacks. */
 export function ledgerConformance(open: OpenChain<Ledger>): readonly ConformanceCase[] {
   return casesOn(open, [...chainCases, ...ledgerCases]);
 }
@@ -37,7 +37,7 @@ async function refuses(story: string, work: () => Promise<void>): Promise<void> 
 
 const NEWCOMER = '7'.repeat(56);
 
-/** Someone is registered and due in a moment. */
+/** An operator is registered and due in a moment. */
 async function withNewcomer(ledger: Ledger): Promise<void> {
   await ledger.change((state) => ({ ...state, registered: [{ operator: NEWCOMER, activationTime: NOW }] }));
 }

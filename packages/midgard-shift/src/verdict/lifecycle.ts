@@ -14,15 +14,15 @@ export interface LifecycleWarning {
   readonly message: string;
 }
 
-/** What became of a request: the new state, or every rule it breaks. */
+/** The outcome of a request: the new state, or every rule it breaks. */
 export type LifecycleVerdict =
   | { readonly accepted: true; readonly state: MidgardState; readonly warnings: readonly LifecycleWarning[] }
   | { readonly accepted: false; readonly violations: readonly Violation[] };
 
 /**
  * Puts an operator at the head of the queue, eligible `registrationDurationMs` after the window's end (edition `2026-05`: after its last
- * moment). Needs the operator's signature and the exact bond (`2026-05`: at least that bond); refused while the operator is registered, active or
- * retired, and when it would become eligible before someone who registered earlier (`2026-05`: or at the same time).
+ * moment). Needs the operator's signature and the exact bond (`2026-05`: at least that bond); refused while the operator is registered,
+ * active or retired, and when it would become eligible before an earlier registrant (`2026-05`: or at the same time).
  */
 export function register(
   state: MidgardState,
@@ -35,7 +35,10 @@ export function register(
   });
 }
 
-/** Moves a due registrant into the active list. Anybody may do so, for any due registrant, in a window that begins at its activation time or later. */
+/**
+ * Moves a due registrant into the active list. Any submitter may do so, for any due registrant, in a window that begins at its activation
+ * time or later.
+ */
 export function activate(
   state: MidgardState,
   request: LifecycleRequest,

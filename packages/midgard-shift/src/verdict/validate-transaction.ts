@@ -29,8 +29,8 @@ const ACCEPTED: Verdict = Object.freeze({ accepted: true });
 
 /**
  * Whether `tx` is legal in `state`, and if not, every rule it breaks with what was expected and found. A rule that cannot be judged,
- * because there is no output or no such node, is not listed; the rule that requires the missing part is. Throws
- * `MidgardInputError` for what is not a state or a transaction at all. Does not ask whether the window contains the present.
+ * because there is no output or no such node, is not listed; the rule that requires the missing part is. Throws `MidgardInputError` for
+ * arguments that are not a state or a transaction at all. Does not check whether the window contains the current time.
  */
 export function validateTransaction(
   state: MidgardState,

@@ -7,8 +7,8 @@ import type { PendingRewrite } from '../reserve/pending-rewrite.js';
 export type Digest = string | Uint8Array;
 
 /**
- * Whether every order that was tried gave the same digest. If not, `pair` are neighbours in `order` and swapping just them
- * changes the digest. `orders` counts all orders tried, the given one and its reverse included.
+ * Whether every order that was tried had the same digest. If not, `pair` are neighbours in `order`, and swapping only them changes the
+ * digest. `orders` counts all orders tried, the given one and its reverse included.
  */
 export type CommuteVerdict =
   | { readonly commutes: true; readonly orders: number }
@@ -18,7 +18,7 @@ export type CommuteVerdict =
       readonly order: readonly PendingRewrite[];
     };
 
-/** Choices of `checkCommutes`. */
+/** Options of `checkCommutes`. */
 export interface CheckCommutesOptions {
   /** Number of random orders, from 0 to 1,000,000, tried after the given order and its reverse. */
   readonly orders: number;

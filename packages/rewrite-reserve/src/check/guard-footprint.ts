@@ -10,9 +10,9 @@ import { TouchedKeys } from './touched-keys.js';
 import { checkedCategory, type World, watched } from './world.js';
 
 /**
- * The world as the rewrite may see it: what its footprint declares passes through, anything else throws a
- * `FootprintViolationError` before the world is touched. A declared write allows reading and adding too; any use of a port
- * needs it in `bIn` or `bOut`. For development: it costs a search per access, and it cannot see effects that go around it.
+ * The world as the rewrite may see it: declared accesses pass through, anything else throws a `FootprintViolationError` before the world is
+ * touched. A declared write allows reading and adding too; any use of a port needs it in `bIn` or `bOut`. For development: it costs a
+ * search per access, and it cannot see effects that go around it.
  */
 export function guardFootprint(rewrite: PendingRewrite, world: World): World {
   const declared = canonicalFootprint(rewrite.footprint);
@@ -27,9 +27,9 @@ export function guardFootprint(rewrite: PendingRewrite, world: World): World {
 }
 
 /**
- * The footprint of what `run` touches, exactly: a port it reads goes to `bIn`, a port it writes to `bOut`, a key it reads and
- * writes into both sets. `run` works on the real world and must be synchronous. What it would touch in another state of the
- * world is not seen: take the result as a start, not as proof.
+ * The footprint of what `run` touches, exactly: a port it reads goes to `bIn`, a port it writes to `bOut`, a key it reads and writes into
+ * both sets. `run` works on the real world and must be synchronous. Accesses that it would make in another state of the world are not
+ * recorded: take the result as a start, not as proof.
  */
 export function inferFootprint(world: World, run: (world: World) => void): Footprint {
   const touched = new TouchedKeys();

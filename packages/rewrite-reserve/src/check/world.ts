@@ -2,15 +2,15 @@ import type { UseMode } from '../footprint/footprint-uses.js';
 import type { Category, ResourceKey } from '../keys/resource-keys.js';
 import { RewriteArgumentError } from '../keys/rewrite-errors.js';
 
-/** What rewrites work on, seen as a store of values under keys. Implemented by the caller. */
+/** The state that rewrites work on, as a store of values under keys. Implemented by the caller. */
 export interface World {
   read(category: Category, key: ResourceKey): unknown;
   write(category: Category, key: ResourceKey, value: unknown): void;
-  /** Changes a value by a delta. Deltas of one key must give the same value in every order. Not for ports. */
+  /** Changes a value by a delta. Deltas of one key must result in the same value in every order. Not for ports. */
   add?(category: Category, key: ResourceKey, delta: unknown): void;
 }
 
-/** The same world with a look at every access before it happens. It has `add` if the world has it. */
+/** The same world, with a call before every access. It has `add` if the world has it. */
 export function watched(world: World, look: (mode: UseMode, category: Category, key: ResourceKey) => void): World {
   const plain: World = {
     read(category, key) {

@@ -21,8 +21,8 @@ export function conflictMode(category: Category, candidate: UseMode, holder: Use
 }
 
 /**
- * How a footprint stands in the way of a use, or undefined. Its strongest use of what the key reaches counts: write, add, read.
- * The read of a key that the candidate adds to as well is reported only where the add is not in conflict already.
+ * How a footprint conflicts with a use, or undefined. Its strongest use of what the key reaches counts: write, add, read. The read of a key
+ * that the candidate adds to as well is reported only where the add is not in conflict already.
  */
 export function conflictWith({ category, mode, key, addedAndRead }: Use, held: Footprint): ConflictMode | undefined {
   if (category === 'port') {

@@ -4,7 +4,7 @@ import type { RichUses } from './rich-uses.js';
 /** Instead of a warp: writes and ports are in more than one, so that the footprint fits no scope. */
 export const SEVERAL_WARPS: unique symbol = Symbol('horae.several-warps');
 
-/** What a chunk lists: warps and texts, the two answers that are not a warp, and the uses of footprints with adds or paths. */
+/** The values of a chunk: warps and texts, the two answers that are not a warp, and the uses of footprints with adds or paths. */
 export type ChunkValue = Id | typeof SEVERAL_WARPS | RichUses | undefined;
 
 /** Positions in `values` of the answers that are not a warp: nothing is written, or in several warps. */
@@ -19,7 +19,7 @@ export class FootprintChunk {
   readonly values: ChunkValue[] = [undefined, SEVERAL_WARPS];
   /** Every footprint's piece: the entries named below, then a code per use, for the interner that saw the footprint last. */
   readonly codes: Uint32Array;
-  /** Every footprint's uses, for interners that have not seen them yet; `packed-uses` says how they are written. */
+  /** Every footprint's uses, for interners that have not seen them yet; `packed-uses` defines their form. */
   readonly uses: Uint32Array;
 
   constructor(codeWords: number, useWords: number) {
@@ -31,7 +31,7 @@ export class FootprintChunk {
 // The first entries of a piece of `codes`.
 /** The serial number of the interner that the codes are for; 0 for none, `RICH` for a footprint without codes. */
 export const OWNER = 0;
-/** Above every serial number, so that the check of the owner sends footprints with adds or paths to the slower way. */
+/** Above every serial number, so that the check of the owner sends footprints with adds or paths to the slower path. */
 export const RICH = 2 ** 31;
 /** Where the codes end. */
 export const END = 1;

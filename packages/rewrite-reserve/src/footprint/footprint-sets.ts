@@ -1,8 +1,8 @@
 import type { AttachmentKey, EdgeKey, NodeKey, PortKey } from '../keys/resource-keys.js';
 
 /**
- * All that a rewrite may touch: what it reads, adds to and writes, and the boundary ports it claims. Frozen; every set is in
- * key order and has no duplicates. It must cover every effect of the rewrite; it may say too much, never too little.
+ * Everything that a rewrite may touch: the keys it reads, adds to and writes, and the boundary ports it claims. Frozen; every set is in key
+ * order and has no duplicates. It must cover every effect of the rewrite; it may declare too much, never too little.
  *
  * Adds to one key commute with each other and with nothing else. A footprint without adds inherits its empty add sets, so that it
  * looks, prints and compares as one of eight sets.
@@ -19,11 +19,11 @@ export interface Footprint {
   readonly aWrite: readonly AttachmentKey[];
   readonly bIn: readonly PortKey[];
   readonly bOut: readonly PortKey[];
-  /** 64 bits; two masks without a common bit promise independence. Only `independent` and the legacy kind look at it. */
+  /** 64 bits; two masks without a common bit promise independence. Only `independent` and the legacy kind read it. */
   readonly factorMask: bigint;
 }
 
-/** What `footprint()` takes: every set may be missing, in any order, with duplicates. */
+/** The argument of `footprint()`: every set may be missing, in any order, with duplicates. */
 export interface FootprintSets {
   readonly nRead?: Iterable<NodeKey>;
   readonly nAdd?: Iterable<NodeKey>;

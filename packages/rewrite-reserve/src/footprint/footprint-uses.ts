@@ -2,7 +2,7 @@ import { compareIds, comparisonOf, indexOfKey, type KeyComparison } from '../key
 import type { Category, Id, ResourceKey } from '../keys/resource-keys.js';
 import type { Footprint } from './footprint-sets.js';
 
-/** What a rewrite does with a key. Reads tolerate reads, adds tolerate adds, a write tolerates nobody; a port is a write. */
+/** The use of a key by a rewrite. Reads tolerate reads, adds tolerate adds, a write tolerates no other use; a port is a write. */
 export type UseMode = 'write' | 'add' | 'read';
 
 /** One use of one key. */
@@ -15,9 +15,9 @@ export interface Use {
 }
 
 /**
- * Visits every resource of a footprint without adds once, in check order: node writes, node reads, edge writes, edge reads,
- * attachment writes, attachment reads, ports in, ports out; inside a set in key order. A key that is read and written is visited
- * as its write, a port that is in and out as its in. Everything that speaks of "the n-th use" means this order.
+ * Visits every resource of a footprint without adds once, in check order: node writes, node reads, edge writes, edge reads, attachment
+ * writes, attachment reads, ports in, ports out; inside a set in key order. A key that is read and written is visited as its write, a port
+ * that is in and out as its in. "The n-th use" always refers to this order.
  */
 export function forEachUse(
   footprint: Footprint,

@@ -11,9 +11,9 @@ const ALL_FACTORS = (1n << 64n) - 1n;
 const EMPTY: readonly never[] = Object.freeze([]);
 
 /**
- * A footprint from sets of keys: checked, copied, ordered, freed of duplicates and frozen. Bytes are copied too, so buffers
- * may be reused afterwards. Without `factorMask` all 64 bits are set. Throws 'unknown-set' for a set of another name, 'bad-key' or
- * 'bad-mask'. It does not compare warps with a scope; a scheduler does that when it gets the rewrite.
+ * A footprint from sets of keys: checked, copied, ordered, freed of duplicates and frozen. Bytes are copied too, so buffers may be reused
+ * afterwards. Without `factorMask` all 64 bits are set. Throws 'unknown-set' for a set of another name, 'bad-key' or 'bad-mask'. It does
+ * not compare warps with a scope; a scheduler does that when it receives the rewrite.
  */
 export function footprint(sets: FootprintSets = {}): Footprint {
   return canonicalFootprint(sets);
@@ -55,7 +55,7 @@ const setNames = [
 ];
 const knownNames: ReadonlySet<string> = new Set(setNames);
 
-/** A misspelt set would be no set at all, and the rewrite would run beside others that touch the same. */
+/** A misspelt set would be ignored, and the rewrite would run beside others that touch the same keys. */
 function refuseUnknownSets(sets: FootprintSets): void {
   for (const name of Object.keys(sets)) {
     if (knownNames.has(name)) continue;
@@ -109,7 +109,7 @@ function orderedSet<Key extends ResourceKey>(
   return Object.freeze(sortedWithoutDuplicates(own, comparisonOf(category)));
 }
 
-/** Sorts in place only if needed: most callers hand over few keys, already in order. */
+/** Sorts in place only if needed: most callers pass few keys, already in order. */
 function sortedWithoutDuplicates<Key extends ResourceKey>(keys: Key[], compare: KeyComparison<ResourceKey>): Key[] {
   if (isStrictlyAscending(keys, compare)) return keys;
   keys.sort(compare);

@@ -7,8 +7,8 @@ import { usesOf } from './footprint-uses.js';
 import { isRich } from './sealed-footprint.js';
 
 /**
- * Whether two rewrites with these footprints may both be accepted: masks without a common bit, or nothing that one writes or
- * adds to and the other uses in another way than adding too, and no common port. A footprint with a write or port is not independent of itself.
+ * Whether two rewrites with these footprints may both be accepted: masks without a common bit, or no key that one writes or adds to and the
+ * other uses in another way than adding too, and no common port. A footprint with a write or port is not independent of itself.
  */
 export function independent(a: Footprint, b: Footprint): boolean {
   const one = canonicalFootprint(a);

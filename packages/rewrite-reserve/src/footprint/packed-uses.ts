@@ -19,7 +19,7 @@ import { RichUses } from './rich-uses.js';
 
 /** Categories as numbers; 2 to 5 are the four kinds of attachment. A warp is numbered like a key, outside of any warp. */
 export const TAG = { node: 0, edge: 1, attachment: 2, port: 6, warp: 7 } as const;
-/** What follows the head of a record: a word, eight words, the position of a text, or the two words of a port. */
+/** The form of a record's payload: a word, eight words, the position of a text, or the two words of a port. */
 export const FORM = { number: 0, bytes: 1, text: 2, port: 3 } as const;
 
 // A head is position of the warp among the values * 64 + exclusive * 32 + tag * 4 + form.
@@ -103,7 +103,7 @@ class UsePacker {
     return this.warpAt;
   }
 
-  /** Writes one record and gives where the next one begins. */
+  /** Writes one record and returns where the next one begins. */
   private write(uses: Uint32Array, at: number, category: Category, exclusive: boolean, key: ResourceKey): number {
     const kind = (Number(exclusive) << EXCLUSIVE_SHIFT) | (tagOf(category, key) << 2);
     const head = (this.positionOf(key.warp) << WARP_SHIFT) | kind;

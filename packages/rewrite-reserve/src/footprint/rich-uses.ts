@@ -1,6 +1,6 @@
 /**
- * What an interner has made of the uses of a footprint with adds or paths. The tight loop over codes knows reads and writes of single
- * resources and stays as fast as it is; everything else goes by this.
+ * The uses of a footprint with adds or paths, as compiled by an interner. The tight loop over codes handles reads and writes of single
+ * resources only and stays fast; everything else uses this.
  */
 export class RichUses {
   /** The serial number of the interner that `compiled` is from; 0 for none. */

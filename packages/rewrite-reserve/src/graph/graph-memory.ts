@@ -1,6 +1,6 @@
 import type { DependencyGraph } from '../waves/dependency-graph.js';
 
-/** What stands where in `control`: places of the queue drawn, places filled, and threads that sleep. */
+/** The entries of `control`: places of the queue drawn, places filled, and sleeping threads. */
 export const CONTROL = { taken: 0, put: 1, sleepers: 2 } as const;
 
 /** A run in memory that all threads share. Tasks are numbers in the serial order. */
@@ -11,7 +11,7 @@ export interface GraphMemory {
   readonly waitsFor: Int32Array;
   readonly starts: Int32Array;
   readonly followers: Int32Array;
-  /** 1 for what follows from a failure. */
+  /** 1 for a task that follows from a failure. */
   readonly leftOut: Int32Array;
   /** Task + 1 at every place that has been filled; 0 at the others. There is one place per task. */
   readonly queue: Int32Array;

@@ -4,7 +4,7 @@ import type { RewriteTask } from '../waves/wave-task.js';
 /** A task of `runGraph`, of a pool or of `runOptimistic`. */
 export type GraphTask = RewriteTask;
 
-/** Carries out one rewrite. `shared` is the memory handed to `runGraph` or the pool, the same on every thread. */
+/** Carries out one rewrite. `shared` is the memory passed to `runGraph` or the pool, the same on every thread. */
 export type GraphFunction<R> = (task: GraphTask, shared?: SharedArrayBuffer) => R | Promise<R>;
 
 /** The rewrites in canonical order (scopeHash, compactRule, position) and the result of each. */

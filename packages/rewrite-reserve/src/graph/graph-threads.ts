@@ -9,7 +9,7 @@ import type { OrderedRewrites } from './plan-graph.js';
 
 /** Threads that run graphs, one graph at a time. */
 export interface GraphThreads<R> {
-  /** Gives the outcomes in canonical order, undefined for what follows from a failure. */
+  /** Returns the outcomes in canonical order, undefined for tasks that follow from a failure. */
   run(ordered: OrderedRewrites, graph: DependencyGraph): Promise<(Outcome<R> | undefined)[]>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startGraphThreads<R>(options: GraphThreadOptions): Promise
   return { run, stop };
 }
 
-/** A payload that cannot go to a thread stops the message to every thread, before anything has begun; this says which. */
+/** A payload that cannot go to a thread stops the message to every thread, before anything has begun; this names it. */
 function uncloneablePayload({ payloads }: PackedTasks, cause: unknown): RewriteArgumentError | undefined {
   if (!(cause instanceof DOMException)) return undefined;
   const index = payloads?.findIndex((payload) => !isCloneable(payload)) ?? -1;

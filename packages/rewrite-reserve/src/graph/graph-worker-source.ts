@@ -1,13 +1,13 @@
 import { WORKER_PARTS } from '../waves/worker-parts.js';
 import { CONTROL } from './graph-memory.js';
 
-/** How often a thread looks at an empty place of the queue before it sleeps: some microseconds, about what waking it up takes. */
+/** How often a thread polls an empty place of the queue before it sleeps: some microseconds, about what waking it up takes. */
 const LOOKS = 2000;
 
 /**
- * The program of a worker thread of `runGraph` and of a pool. The threads share one queue, in which every task comes up exactly once,
- * when all it waits for has ended. A thread draws the number of a place and waits until there is a task at it; whoever ends a
- * task puts those into the queue that have nothing left to wait for. Nobody else takes part, so that a task costs no message.
+ * The program of a worker thread of `runGraph` and of a pool. The threads share one queue, in which every task comes up exactly once, when
+ * all it waits for has ended. A thread draws the number of a place and waits until there is a task at it; the thread that ends a task puts
+ * the tasks into the queue that have nothing left to wait for. No other thread takes part, so that a task costs no message.
  */
 export const GRAPH_WORKER_SOURCE = `${WORKER_PARTS}
 const { address, shared, setup } = workerData;

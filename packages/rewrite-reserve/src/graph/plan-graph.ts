@@ -17,7 +17,7 @@ export interface OrderOptions {
 /** The names of these options. */
 export const ORDER_OPTIONS = ['before', 'after'] as const;
 
-/** What is to be run: checked, in canonical order, and in which order one thread would do it. */
+/** The rewrites to run: checked, in canonical order, with the order in which one thread would run them. */
 export interface OrderedRewrites {
   readonly rewrites: readonly PendingRewrite[];
   /** Positions in `rewrites`. */
@@ -33,7 +33,7 @@ export function orderRewrites(rewrites: readonly PendingRewrite[], { before, aft
   return { rewrites: ordered, serial: serialOrder(ordered, rules), rules };
 }
 
-/** Who waits for whom; vertices are positions in the serial order. */
+/** Which task waits for which; vertices are positions in the serial order. */
 export function planGraph(
   { rewrites, serial, rules }: OrderedRewrites,
   interner: KeyInterner = openInterner(createInterner()),
@@ -71,7 +71,7 @@ class RuleBarriers {
     this.tasks.get(rule)!.push(task);
   }
 
-  /** What to wait for until a rule has gone: called when all its tasks are placed. Undefined when there is nothing. */
+  /** The vertex to wait for until a rule is done: called when all its tasks are placed. Undefined when there is none. */
   private joinOf(rule: number): number | undefined {
     if (this.joins.has(rule)) return this.joins.get(rule);
     const own = this.tasks.get(rule)!;

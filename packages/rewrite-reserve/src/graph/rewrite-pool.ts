@@ -8,7 +8,7 @@ import { type GraphThreads, startGraphThreads } from './graph-threads.js';
 import { ORDER_OPTIONS, type OrderOptions, orderRewrites, planGraph } from './plan-graph.js';
 import { resultOf } from './run-graph.js';
 
-/** Choices of `createRewritePool`. */
+/** Options of `createRewritePool`. */
 export interface RewritePoolOptions {
   /** Number of worker threads, 1 to 256. All of them start at once and live until `stop()`. */
   readonly workers: number;
@@ -16,15 +16,15 @@ export interface RewritePoolOptions {
   readonly execute: URL;
   /** If the module exports `setup`, every thread calls it once with this value, cloned, before its first task. */
   readonly setup?: unknown;
-  /** Memory that every call of the function gets as its second argument. */
+  /** Memory that every call of the function receives as its second argument. */
   readonly shared?: SharedArrayBuffer;
 }
 
-/** Worker threads that live on between runs. */
+/** Worker threads that stay alive between runs. */
 export interface RewritePool<R> extends AsyncDisposable {
-  /** `runGraph` on the threads of the pool. Runs that are called at the same time follow each other. */
+  /** `runGraph` on the threads of the pool. Concurrent calls run one after the other. */
   run(rewrites: readonly PendingRewrite[], options?: OrderOptions): Promise<GraphResult<R>>;
-  /** Ends the threads when the runs called before have ended. Twice is fine; a run after it rejects with 'pool-stopped'. */
+  /** Ends the threads when the runs called before have ended. May be called twice; a later run rejects with 'pool-stopped'. */
   stop(): Promise<void>;
 }
 

@@ -12,8 +12,8 @@ export interface RuleOrder {
 }
 
 /**
- * Reads ordering constraints. `before: { 7: [9] }` and `after: { 9: [7] }` say the same. Throws 'bad-rule' for what is not a rule and
- * 'cyclic-order' with the cycle when no order fulfils them.
+ * Reads ordering constraints. `before: { 7: [9] }` and `after: { 9: [7] }` are equivalent. Throws 'bad-rule' for a value that is not a rule
+ * and 'cyclic-order' with the cycle when no order fulfils them.
  */
 export function readRuleOrder(before: RuleLists = {}, after: RuleLists = {}): RuleOrder {
   const later = new Map<number, Set<number>>();

@@ -8,20 +8,20 @@ import { startGraphThreads } from './graph-threads.js';
 import { ORDER_OPTIONS, type OrderedRewrites, type OrderOptions, orderRewrites, planGraph } from './plan-graph.js';
 import { runHere } from './run-here.js';
 
-/** Choices of `runGraph`. */
+/** Options of `runGraph`. */
 export interface GraphOptions extends OrderOptions {
   /** Number of worker threads, at most 256. Without it, or with 0, everything runs on this thread. */
   readonly workers?: number;
-  /** Memory that every call of the function gets as its second argument. */
+  /** Memory that every call of the function receives as its second argument. */
   readonly shared?: SharedArrayBuffer;
 }
 
 /**
- * Runs rewrites, each as soon as the earlier ones it conflicts with have ended; there is no barrier between levels. The outcome is that
- * of one thread in serial order, for every number of workers: always the canonically first rewrite (scopeHash, compactRule,
- * position) whose earlier rules have all gone. `execute` is a function, or the address of a module whose default export is the
- * function; worker threads need the latter. What follows from a failed rewrite does not start, everything else ends, and the promise
- * rejects with the error of the failed rewrite that is first in serial order. Phases are not touched.
+ * Runs rewrites, each as soon as the earlier ones it conflicts with have ended; there is no barrier between levels. The outcome is that of
+ * one thread in serial order, for every number of workers: always the canonically first rewrite (scopeHash, compactRule, position) whose
+ * earlier rules are all done. `execute` is a function, or the address of a module whose default export is the function; worker threads need
+ * the latter. Rewrites that follow from a failed one do not start, all others run to their end, and the promise rejects with the error of
+ * the failed rewrite that is first in serial order. Phases are not touched.
  */
 export async function runGraph<R>(
   rewrites: readonly PendingRewrite[],
@@ -49,7 +49,7 @@ export async function runGraph<R>(
   }
 }
 
-/** Runs on this thread and gives the outcomes in canonical order. */
+/** Runs on this thread and returns the outcomes in canonical order. */
 async function runOrdered<R>(
   ordered: OrderedRewrites,
   execute: GraphFunction<R>,

@@ -3,8 +3,8 @@ import { failed, type Outcome, succeeded } from '../waves/wave-task.js';
 import { NumberHeap } from './number-heap.js';
 
 /**
- * Runs the tasks of a graph on this thread: each starts when all it waits for has ended, of several the first in serial order. What
- * follows from a failure is left out. Gives the outcomes in serial order, undefined for what was left out.
+ * Runs the tasks of a graph on this thread: each starts when all it waits for has ended, of several the first in serial order. Tasks that
+ * follow from a failure are left out. Returns the outcomes in serial order, undefined for tasks that were left out.
  */
 export function runHere<R>(
   graph: DependencyGraph,
@@ -41,7 +41,7 @@ export function runHere<R>(
   });
 }
 
-/** How far a run has come: what is ready, and what is left out because something before it failed. */
+/** The progress of a run: the tasks that are ready, and those that are left out because an earlier one failed. */
 class GraphProgress {
   private readonly waitsFor: Uint32Array;
   private readonly leftOut: Uint8Array;

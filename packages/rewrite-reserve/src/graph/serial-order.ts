@@ -3,9 +3,9 @@ import { NumberHeap } from './number-heap.js';
 import type { RuleOrder } from './rule-order.js';
 
 /**
- * The order in which one thread would run rewrites that are in canonical order: always the first one whose earlier rules have all
- * gone. A rule without rewrites has gone as soon as the rules before it have, so that constraints hold across it. Gives
- * positions in the canonical order.
+ * The order in which one thread would run rewrites that are in canonical order: always the first one whose earlier rules are all done. A
+ * rule without rewrites is done as soon as the rules before it are, so that constraints hold across it. Returns positions in the canonical
+ * order.
  */
 export function serialOrder(rewrites: readonly PendingRewrite[], { later, earlier }: RuleOrder): Uint32Array {
   if (later.size === 0) return Uint32Array.from(rewrites.keys());

@@ -2,7 +2,7 @@ import type { Segment } from '../keys/resource-keys.js';
 import type { Bounds } from './compiled-uses.js';
 import { ResourceTable } from './resource-table.js';
 
-// What a bound is: none, a number or a text. A header is the form of `from` * 3 + that of `to`.
+// The forms of a bound: none, a number or a text. A header is the form of `from` * 3 + that of `to`.
 const OPEN = 0;
 const NUMBER = 1;
 const TEXT = 2;

@@ -12,7 +12,7 @@ export class ByteNames {
   private readonly chunks: Uint32Array[] = [];
   private count = 0;
 
-  /** Keeps a copy of the name at `words[from]` and gives its number. */
+  /** Keeps a copy of the name at `words[from]` and returns its number. */
   add(words: Uint32Array, from: number): number {
     const number = this.count++;
     if ((number & CHUNK_MASK) === 0) this.chunks.push(new Uint32Array(NAME_WORDS << CHUNK_BITS));

@@ -1,12 +1,12 @@
 import type { Segment } from '../keys/resource-keys.js';
 
-/** What a use does, as a number. */
+/** The mode of a use, as a number. */
 export const MODE = { read: 0, write: 1, add: 2 } as const;
 
 /** Instead of a mode to mark: another use of the same key marks for this one too. */
 export const NO_MARK = 3;
 
-/** What a use reaches. `flat` has the number of a resource, the others the number of a place in the path table. */
+/** The reach of a use. `flat` has the number of a resource, the others the number of a place in the path table. */
 export const REACH = { flat: 0, point: 1, subtree: 2, range: 3 } as const;
 
 /** The bounds of a range; a missing one is open. */
@@ -29,9 +29,8 @@ export const USE_WORDS = 3;
 /**
  * The uses of a rich footprint in the numbers of one interner, in check order. A use is three words: `reach * 16 + mark * 4 + mode`, the
  * number of its resource if it is one (a flat key or a point) or of its bounds if it is a range, and the number of its place if it has a
- * path. `mode` is what it is
- * checked as, `mark` what it leaves behind: a key that is added to and read tolerates nobody, so its add marks a write and its
- * read marks nothing.
+ * path. `mode` is what it is checked as, `mark` what it leaves behind: a key that is added to and read tolerates no other use, so its add
+ * marks a write and its read marks nothing.
  */
 export interface CompiledUses {
   readonly words: Uint32Array;

@@ -22,11 +22,11 @@ import { ResourceTable } from './resource-table.js';
 import { writeLists } from './use-lists.js';
 
 /**
- * Gives every key a small number, once. Opaque: make one with `createInterner` and hand it to any number of schedulers that
- * see the same keys. It keeps a copy of every key it has seen for as long as it lives.
+ * Assigns every key a small number, once. Opaque: make one with `createInterner` and pass it to any number of schedulers that use the same
+ * keys. It keeps a copy of every key it has seen for as long as it lives.
  */
 export interface Interner {
-  /** How many keys (and warps) it has seen. For watching memory; it decides nothing. */
+  /** How many keys (and warps) it has seen. For monitoring memory; no decision depends on it. */
   readonly size: number;
 }
 
@@ -35,7 +35,7 @@ export function createInterner(): Interner {
   return new KeyInterner();
 }
 
-/** The interner behind the opaque face; throws for anything that `createInterner` has not made. */
+/** The interner behind the opaque interface; throws for anything that `createInterner` has not made. */
 export function openInterner(interner: Interner): KeyInterner {
   if (interner instanceof KeyInterner) return interner;
   throw new RewriteArgumentError('interner must come from createInterner()', { field: 'interner', value: interner });

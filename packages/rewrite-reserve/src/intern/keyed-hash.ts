@@ -5,10 +5,10 @@ import { NAME_WORDS } from '../keys/name-words.js';
 const PAYLOAD = 5;
 
 /**
- * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Whoever does not know the words cannot
- * make keys that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were
- * crafted (multilinear hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing
- * observable depends on them. Hashes are signed: the engine keeps those as plain integers, where it boxes large unsigned ones.
+ * A secret linear hash: the sum, modulo 2^32, of each byte it reads times its own random word. Without the words it is not possible to
+ * construct keys that collide: for any two keys fixed beforehand, the upper 25 bits agree with chance 2^-25, however the keys were crafted
+ * (multilinear hashing over 8-bit characters). Use the upper bits. The words differ in every interner and nothing observable depends on
+ * them. Hashes are signed: the engine keeps those as plain integers, where it boxes large unsigned ones.
  */
 export class KeyedHash {
   private readonly multipliers: Int32Array;
@@ -20,7 +20,7 @@ export class KeyedHash {
     this.multipliers = Int32Array.from({ length: PAYLOAD + 4 * NAME_WORDS }, () => random.uint32());
   }
 
-  /** Hash of a header and a payload of two words, or of the first two words of one: it says nothing about the others. */
+  /** Hash of a header and a payload of two words, or of the first two words of one: the others do not count. */
   ofTwo(header: number, first: number, second: number): number {
     return (this.ofHeader(header) + this.ofWord(first, PAYLOAD) + this.ofWord(second, PAYLOAD + 4)) | 0;
   }

@@ -9,7 +9,7 @@ export const NO_PLACE = 0xffff_ffff;
 
 /** Stands where the parent of a place stands otherwise: the place is the root of a warp and kind. */
 const ROOT = 0xffff_ffff;
-// What the payload of a place is: a number or a text below a parent. Above come the kinds of the roots.
+// The forms of a place's payload: a number or a text below a parent. Above come the kinds of the roots.
 const NUMBER = 0;
 const TEXT = 1;
 const FIRST_KIND = 2;
@@ -85,7 +85,7 @@ export class PathTable {
     return place;
   }
 
-  /** Sorted when first asked for; later only what has come since is sorted and merged in. */
+  /** Sorted at the first call; later only new children are sorted and merged in. */
   private sortedChildren(place: number): readonly number[] {
     const known = this.sorted.get(place);
     const latest = this.latestChild[place]!;

@@ -18,9 +18,9 @@ class Entry implements UsedRange {
 }
 
 /**
- * The ranges below one place, sorted by their start. Beside every range stands the one with the latest end up to it, so that a search
- * for overlaps stops where no earlier range can reach. Both lists are words, because a range that comes between others moves all that
- * follow, and words move by the thousand. Ranges that are given out are valid until the next change.
+ * The ranges below one place, sorted by their start. Beside every range stands the one with the latest end up to it, so that a search for
+ * overlaps stops where no earlier range can reach. Both lists are words, because a range that comes between others moves all that follow,
+ * and words move by the thousand. Ranges that are returned are valid until the next change.
  */
 export class RangeSet {
   private count = 0;
@@ -114,7 +114,7 @@ export class RangeSet {
     );
   }
 
-  /** Of the first `count` ranges those that end after `from`. */
+  /** Those of the first `count` ranges that end after `from`. */
   private reaching(from: Segment | undefined, count: number): UsedRange[] {
     const found: UsedRange[] = [];
     for (let at = count - 1; at >= 0 && endsAfter(this.latestEnd(at), from); at--) {

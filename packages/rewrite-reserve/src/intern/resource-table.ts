@@ -6,7 +6,7 @@ import { KeyedHash } from './keyed-hash.js';
 /** Numbers above this would not leave room for the use bit of a compiled footprint. */
 const MAX_RESOURCES = 2 ** 30;
 const FIRST_BITS = 10;
-/** Chance gives one name in many thousands a single stranger with the same hash; more have the same first bytes. */
+/** By chance one name in many thousands shares its hash with a single other name; more of them mean equal first bytes. */
 const MAX_STRANGERS = 4;
 
 // A record of a resource: its hash, its header, and the low word of its payload or the number of its name.
@@ -24,7 +24,7 @@ const RECORD_WORDS = 3;
 export class ResourceTable {
   size = 0;
 
-  /** `isName` tells from a header whether the payload is a name. */
+  /** `isName` decides from a header whether the payload is a name. */
   constructor(private readonly isName: (header: number) => boolean) {}
 
   private readonly hash = new KeyedHash();
@@ -117,8 +117,8 @@ export class ResourceTable {
   }
 
   /**
-   * From now on the hash reads names to their end. Names are mostly digests, and their first bytes differ; whoever hands over
-   * names that agree in them, by chance or on purpose, makes all names be hashed again, once.
+   * From now on the hash reads names to their end. Names are mostly digests, and their first bytes differ; names that agree in them, by
+   * chance or on purpose, cause all names to be hashed again, once.
    */
   private hashWholeNames(): void {
     this.wholeNames = true;

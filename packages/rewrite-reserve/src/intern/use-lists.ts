@@ -10,9 +10,9 @@ import {
 import { type CompiledUses, MODE, REACH, USE_WORDS } from './compiled-uses.js';
 
 /**
- * Writes compiled uses by what they reach into the piece of a footprint: loops that look at one kind of use each need no branches, and
- * a reservation reads one stretch of memory. A key that is both added to and read is checked as one thing and marked as another, which
- * the lists cannot say; such a footprint has none.
+ * Writes compiled uses by what they reach into the piece of a footprint: loops that look at one kind of use each need no branches, and a
+ * reservation reads one stretch of memory. A key that is both added to and read is checked as one thing and marked as another, which the
+ * lists cannot express; such a footprint has none.
  */
 export function writeLists({ words, above }: CompiledUses, codes: Uint32Array, place: number): void {
   codes[place + RICH_ADDS] = 0;

@@ -84,7 +84,7 @@ export class KeyReader {
     return Object.freeze({ warp: this.warp(warp, field), port: number });
   }
 
-  /** The point, subtree or range of a key with a path, in the form it was given in. */
+  /** The point, subtree or range of a key with a path, in its original form. */
   private alongPath(given: PathKey, field: string): PathKey {
     this.sawPath = true;
     const warp = this.warp(given.warp, field);

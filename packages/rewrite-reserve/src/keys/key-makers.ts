@@ -16,7 +16,7 @@ import { Sha256 } from './sha256.js';
 /** The point at a path and everything below it, without its warp. */
 export type Subtree = { readonly path: Path; readonly subtree: true };
 
-/** What is below a path with the next segment in `[from, to)`, without its warp. */
+/** Everything below a path with the next segment in `[from, to)`, without its warp. */
 export type Range = { readonly path: Path; readonly from?: Segment; readonly to?: Segment };
 
 /** Makes a key from an id, a path, a subtree or a range. */

@@ -57,7 +57,7 @@ export type AttachmentKey = NodeKey & {
   readonly plane: 'alpha' | 'beta';
 };
 
-/** A boundary port: an unsigned 64-bit number in a warp. `5` and `5n` are the same port; it is given back as a bigint. */
+/** A boundary port: an unsigned 64-bit number in a warp. `5` and `5n` are the same port; it is returned as a bigint. */
 export interface PortKey {
   readonly warp: Id;
   readonly port: bigint | number;

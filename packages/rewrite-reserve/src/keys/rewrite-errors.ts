@@ -1,7 +1,7 @@
 import { HoraeError } from '@horae/clock-store';
 import type { Category, ResourceKey } from './resource-keys.js';
 
-/** What a `RewriteInputError` can complain about. */
+/** The codes of a `RewriteInputError`. */
 export type RewriteInputCode =
   | 'bad-scope-hash'
   | 'bad-rule'
@@ -18,7 +18,7 @@ export type RewriteInputCode =
 /** The field that was refused and the value found in it. */
 export interface RefusedField {
   readonly field: string;
-  /** Missing for 'unknown-set', whose field is all there is to say. */
+  /** Missing for 'unknown-set', where the field is enough. */
   readonly value?: unknown;
   /** For 'cyclic-order': the rules of the cycle, each before the next and the last before the first. */
   readonly cycle?: readonly number[];
@@ -27,8 +27,8 @@ export interface RefusedField {
 }
 
 /**
- * A rewrite, key, mask, mark or receipt that cannot be used; `code` says which, `details` name the field and its value.
- * It is thrown before anything has changed.
+ * A rewrite, key, mask, mark or receipt that cannot be used; `code` identifies which, `details` name the field and its value. It is thrown
+ * before anything has changed.
  */
 export class RewriteInputError extends HoraeError<RefusedField> {
   readonly code: RewriteInputCode;
@@ -54,7 +54,7 @@ export class FootprintViolationError extends HoraeError<{ readonly category: Cat
   }
 }
 
-/** A pool was asked to run something after it had been stopped. */
+/** `run` of a pool was called after it had been stopped. */
 export class RewritePoolStoppedError extends HoraeError<Record<string, never>> {
   readonly code = 'pool-stopped';
 }

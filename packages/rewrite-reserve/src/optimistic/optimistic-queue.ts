@@ -15,7 +15,7 @@ interface Attempt<R> {
   isAsync: boolean;
 }
 
-/** What became of all rewrites, in order. */
+/** The outcomes of all rewrites, in order. */
 export interface OptimisticOutcome<R> {
   readonly results: readonly R[];
   readonly touched: readonly TouchedKeys[];
@@ -98,8 +98,8 @@ export class OptimisticQueue<R> {
   }
 
   /**
-   * Repeats a stale attempt that has ended before its turn, if others run meanwhile. The second repetition waits for its turn, so
-   * that a rewrite which everything changes does not run over and over.
+   * Repeats a stale attempt that has ended before its turn, if others run meanwhile. The second repetition waits for its turn, so that a
+   * rewrite whose reads change all the time does not run over and over.
    */
   private repeatEarly(index: number, attempt: Attempt<R>, finished: () => void): void {
     const { outcome, stale, isRepeat, isAsync, run } = attempt;

@@ -8,21 +8,21 @@ import { checkRewrite, type PendingRewrite } from '../reserve/pending-rewrite.js
 import { taskFields } from '../waves/wave-task.js';
 import { OptimisticQueue } from './optimistic-queue.js';
 
-/** A rewrite whose footprint nobody has declared. */
+/** A rewrite without a declared footprint. */
 export type UndeclaredRewrite = Omit<PendingRewrite, 'footprint'>;
 
-/** Carries out one rewrite on the world it is given. It may be called again for the same rewrite. */
+/** Carries out one rewrite on the world that it receives. It may be called again for the same rewrite. */
 export type OptimisticFunction<R> = (task: GraphTask, world: World) => R | Promise<R>;
 
-/** Choices of `runOptimistic`. */
+/** Options of `runOptimistic`. */
 export interface OptimisticOptions {
-  /** What the rewrites work on. */
+  /** The world that the rewrites work on. */
   readonly world: World;
   /** How many rewrites may be under way before the first of them is validated: 1 to 65,536, 16 by default. */
   readonly concurrency?: number;
 }
 
-/** The rewrites in canonical order with their results and what each has touched, and how often something had to be repeated. */
+/** The rewrites in canonical order with their results and what each has touched, and how many runs had to be repeated. */
 export interface OptimisticResult<R> {
   readonly rewrites: readonly UndeclaredRewrite[];
   readonly results: readonly R[];
@@ -37,11 +37,11 @@ const MAX_CONCURRENCY = 65_536;
 const NOTHING = footprint();
 
 /**
- * Runs rewrites whose footprints nobody can declare. Several run at once, each on a view of the world that keeps its changes; they are
- * validated in canonical order, and a run that has read what an earlier one has changed since is repeated. The world sees the
- * changes of valid runs only, in canonical order, and ends as after running all of them one by one. A rewrite runs at most three
- * times. When a valid run throws, its changes so far are made, as one thread would have made them, nothing after it is done, and
- * the promise rejects with what it threw. Results of runs that were repeated count for nothing, and so does what they threw.
+ * Runs rewrites whose footprints cannot be declared. Several run at once, each on a view of the world that keeps its changes; they are
+ * validated in canonical order, and a run that has read what an earlier one has changed since is repeated. The world sees the changes of
+ * valid runs only, in canonical order, and ends as after running all of them one by one. A rewrite runs at most three times. When a valid
+ * run throws, its changes so far are made, as one thread would have made them, nothing after it is done, and the promise rejects with what
+ * it threw. Results and errors of runs that were repeated are discarded.
  */
 export async function runOptimistic<R>(
   rewrites: readonly UndeclaredRewrite[],

@@ -4,7 +4,7 @@ import { keysIntersect } from '../footprint/collision.js';
 import { isPathKey } from '../keys/path-keys.js';
 import { type Access, AccessLog, accessText } from './access-log.js';
 
-/** What a run has done to the world, to be done for real when it has proved valid. */
+/** A change by a run, applied to the world when the run has proved valid. */
 type Change = Access & { readonly mode: 'write' | 'add'; readonly value: unknown };
 
 /**
@@ -12,11 +12,11 @@ type Change = Access & { readonly mode: 'write' | 'add'; readonly value: unknown
  * its turn, with everything before it done, works on the world itself instead.
  */
 export class SpeculativeRun {
-  /** What it has read of the world: if an earlier rewrite changes any of it, the run counts for nothing. */
+  /** The keys it has read from the world: if an earlier rewrite changes any of it, the run does not count. */
   readonly reads = new AccessLog();
   readonly changed = new AccessLog();
   readonly touched = new TouchedKeys();
-  /** The run wanted to know what its own changes come to, which only the world can tell. */
+  /** The run read the result of its own changes, which only the world can compute. */
   needsTurn = false;
   private readonly changes: Change[] = [];
   /** Its own writes that nothing of its own has changed since. */

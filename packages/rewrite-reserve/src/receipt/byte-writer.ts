@@ -36,7 +36,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** What has been written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -46,7 +46,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** Where the next `count` bytes go. May replace `bytes` and `view`: ask first, then use them. */
+  /** Where the next `count` bytes go. May replace `bytes` and `view`: call it before using them. */
   private room(count: number): number {
     const at = this.length;
     this.length += count;

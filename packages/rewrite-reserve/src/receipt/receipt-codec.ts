@@ -13,7 +13,7 @@ const HAS_RULE_ID = 2;
 const SMALLEST_ENTRY = 1 + 32 + 4 + 4;
 const DIGEST_NAMES = ['plan', 'decisions', 'accepted'] as const;
 
-/** The bytes of a receipt: one form only, so equal receipts have equal bytes. Throws 'bad-receipt' for what is not one. */
+/** The bytes of a receipt: one form only, so equal receipts have equal bytes. Throws 'bad-receipt' for anything that is not a receipt. */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const problem = shapeProblem(receipt);
   if (problem !== undefined) throw badReceipt(problem, receipt);
@@ -47,7 +47,7 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
   return Object.freeze(receipt);
 }
 
-/** What keeps a value from being a receipt, or nothing. Whether it is a true one is for `verifyReceipt` to say. */
+/** The reason why a value is not a receipt, or undefined. `verifyReceipt` decides whether it is a true one. */
 export function shapeProblem(receipt: Receipt): string | undefined {
   if (receipt?.version !== RECEIPT_VERSION) return `the version is ${String(receipt?.version)}, not ${RECEIPT_VERSION}`;
   if (!Array.isArray(receipt.entries)) return 'there is no list of entries';

@@ -82,7 +82,7 @@ function writeNamed(writer: ByteWriter, key: NodeKey): void {
   else writeId(writer, key.id as Id);
 }
 
-/** Forms 3, 4 and 5 are points, subtrees and ranges; a range says which of its bounds follow. */
+/** Forms 3, 4 and 5 are points, subtrees and ranges; a range states which of its bounds follow. */
 function writePathKey(writer: ByteWriter, key: PathKey): void {
   const path = pathOf(key);
   writer.u8(key.path === undefined ? 3 : key.subtree === true ? 4 : 5).u32(path.length);

@@ -1,4 +1,4 @@
-/** What was decided about one rewrite, and by which earlier accepted entries it was refused (ascending indices). */
+/** The decision about one rewrite, and the earlier accepted entries that blocked it (ascending indices). */
 export interface ReceiptEntry {
   readonly scopeHash: Uint8Array;
   readonly compactRule: number;
@@ -14,7 +14,7 @@ export interface ReceiptDigests {
   readonly accepted: Uint8Array;
 }
 
-/** A record of a batch that anybody who has the candidates can check. The same bytes in every process. */
+/** A record of a batch that can be checked against its candidates. The same bytes in every process. */
 export interface Receipt {
   readonly version: number;
   readonly entries: readonly ReceiptEntry[];

@@ -9,9 +9,9 @@ import type { Receipt, ReceiptEntry } from './receipt-shape.js';
 export const RECEIPT_VERSION = 1;
 
 /**
- * The receipt of a batch. It always names all blockers, whatever the scheduler was told to explain. Meant for a batch in a
- * transaction that held nothing before: refusals by earlier holdings, and the refusal of an all-or-nothing batch, are
- * recorded as they are, but `verifyReceipt` cannot derive them from the candidates and says so.
+ * The receipt of a batch. It always names all blockers, whatever the scheduler's option for explanations. Meant for a batch in a
+ * transaction that held nothing before: refusals by earlier holdings, and the refusal of an all-or-nothing batch, are recorded as they are,
+ * but `verifyReceipt` cannot derive them from the candidates and reports them.
  */
 export function receipt(result: ReserveResult): Receipt {
   return receiptOf(
@@ -20,7 +20,7 @@ export function receipt(result: ReserveResult): Receipt {
   );
 }
 
-/** The receipt that an empty transaction would have given for these candidates. Nothing is written on them. */
+/** The receipt that an empty transaction would produce for these candidates, which are not changed. */
 export function derivedReceipt(candidates: readonly PendingRewrite[]): Receipt {
   return receiptOf(candidates, undefined);
 }

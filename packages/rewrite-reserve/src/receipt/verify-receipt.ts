@@ -4,13 +4,13 @@ import { derivedReceipt } from './receipt.js';
 import { shapeProblem } from './receipt-codec.js';
 import type { Receipt, ReceiptEntry } from './receipt-shape.js';
 
-/** One thing that is wrong with a receipt: in which entry, or null when it is not about one entry. */
+/** One fault of a receipt, with its entry; null when it is not about one entry. */
 export interface ReceiptProblem {
   readonly entry: number | null;
   readonly problem: string;
 }
 
-/** Whether a receipt is true, and if not everything that was found. */
+/** Whether a receipt is true, and if not, all faults found. */
 export type ReceiptVerdict =
   | { readonly valid: true }
   | { readonly valid: false; readonly problems: readonly ReceiptProblem[] };

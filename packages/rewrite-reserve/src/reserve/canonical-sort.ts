@@ -82,7 +82,7 @@ export class CanonicalSort {
     return best;
   }
 
-  /** Puts one word of every entry into `keys` and gives the bits in which they differ. */
+  /** Puts one word of every entry into `keys` and returns the bits in which they differ. */
   private loadKeys(pool: Uint32Array, from: number, to: number, word: number): number {
     const { order, keys } = this;
     const first = pool[order[from]! * KEY_WORDS + word]!;
@@ -96,9 +96,9 @@ export class CanonicalSort {
   }
 
   /**
-   * Orders the run by two digits of `keys`, the upper one beginning at the first bit in which entries differ, and gives the
-   * lowest bit that has been looked at. Large digits for many entries, small ones where clearing the counters would cost
-   * more than a pass. Two passes bring everything back to where it came from; `keys` then has the words in the new order.
+   * Orders the run by two digits of `keys`, the upper one beginning at the first bit in which entries differ, and returns the lowest bit
+   * that was used. Large digits for many entries, small ones where clearing the counters would cost more than a pass. Two passes bring
+   * everything back to where it came from; `keys` then has the words in the new order.
    */
   private countingSort(from: number, to: number, differences: number): number {
     const { order, keys, spare, spareKeys, lower, upper } = this;

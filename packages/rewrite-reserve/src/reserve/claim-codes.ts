@@ -1,6 +1,6 @@
 /**
- * Marks what is free, passes what others read too, and gives the position of the first conflict, or `end`. Four codes a turn: in
- * every turn of a loop the engine looks up again where an array is and how long, which costs as much as the work on one code.
+ * Marks free resources, passes those that others only read too, and returns the position of the first conflict, or `end`. Four codes per
+ * turn: in every turn of a loop the engine looks up again where an array is and how long, which costs as much as the work on one code.
  */
 export function claimAll(
   stamps: Uint32Array,
@@ -24,7 +24,7 @@ export function claimAll(
 function claim(stamps: Uint32Array, code: number, floor: number, mark: number): boolean {
   const resource = code >>> 1;
   const stamp = stamps[resource]!;
-  // Held: fine if it is read by both sides. The last bit of a code or stamp says "exclusive".
+  // Held: fine if it is read by both sides. The last bit of a code or stamp means "exclusive".
   if (stamp > floor) return ((stamp | code) & 1) === 0;
   stamps[resource] = mark | (code & 1);
   return true;

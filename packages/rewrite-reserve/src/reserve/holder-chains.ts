@@ -17,7 +17,7 @@ export class HolderChains {
     if (this.latest.length < resources) this.latest = grown(this.latest, resources);
   }
 
-  /** Notes a holder; `isFirst` when nobody held the resource before. */
+  /** Notes a holder; `isFirst` when the resource was free before. */
   add(resource: number, ticket: number, isFirst: boolean): void {
     const entry = this.count++;
     if (entry === this.earlier.length) {

@@ -3,7 +3,7 @@ import type { CanonicalFootprint } from '../footprint/sealed-footprint.js';
 import type { Category, ResourceKey } from '../keys/resource-keys.js';
 import type { PendingRewrite } from './pending-rewrite.js';
 
-/** How much is remembered and told about refusals. Decisions do not depend on it. */
+/** How much is recorded and reported about refusals. Decisions do not depend on it. */
 export type ExplainLevel = 'off' | 'first' | 'all';
 
 /** One reason for a refusal: an accepted rewrite that holds a key the candidate needs. */
@@ -14,18 +14,18 @@ export interface Blocker {
   readonly mode: ConflictMode;
 }
 
-/** What one transaction holds. The two kinds of scheduler differ in their ledger and in nothing else. */
+/** The holdings of one transaction. The two kinds of scheduler differ only in their ledger. */
 export interface Ledger {
   /** How many rewrites are held. */
   readonly held: number;
-  /** The held rewrites in order of acceptance: the first `held` places. What follows them is left over. */
+  /** The held rewrites in order of acceptance: the first `held` places. The places after them hold leftovers. */
   readonly accepted: readonly PendingRewrite[];
   /** Checks, then marks: true and everything held, or false and nothing changed. */
   hold(rewrite: PendingRewrite, footprint: CanonicalFootprint): boolean;
-  /** Who stands in the way of a candidate now; `firstOnly` stops at the first. */
+  /** The current blockers of a candidate; `firstOnly` stops at the first. */
   blockers(footprint: CanonicalFootprint, firstOnly: boolean): Blocker[];
-  /** Gives up the latest rewrites until `count` are left. */
+  /** Releases the latest rewrites until `count` are left. */
   release(count: number): void;
-  /** Gives up everything, in constant time. */
+  /** Releases everything, in constant time. */
   clear(): void;
 }

@@ -1,6 +1,6 @@
 import { NO_PLACE } from '../intern/path-table.js';
 
-// Loops over the lists in the piece of a rich footprint. They find out whether anybody is near; who, and whether that is a conflict,
+// Loops over the lists in the piece of a rich footprint. They find out whether any use is near; which one, and whether it is a conflict,
 // takes a closer look, which few reservations need.
 
 /** Words per place of `below`: the tickets of the first reader, writer and adder of something below it. */
@@ -51,7 +51,7 @@ export function areUnused(
   return true;
 }
 
-/** Whether nobody holds the points at the places of `uses[start..end)`. */
+/** Whether no rewrite holds the points at the places of `uses[start..end)`. */
 export function arePointsFree(
   uses: Uint32Array,
   start: number,

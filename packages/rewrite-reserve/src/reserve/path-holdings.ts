@@ -11,7 +11,7 @@ const CHAINS = 4;
 const WHOLE = 0;
 const BELOW = 1;
 
-/** Who holds the point at a place, as far as a use of this mode is in conflict with it. */
+/** The holders of the point at a place that a use of this mode is in conflict with. */
 export interface PointHolders {
   /** The ticket of the first, or 0. */
   first(place: number, mode: number): number;
@@ -19,12 +19,15 @@ export interface PointHolders {
 }
 
 /**
- * Who holds subtrees and ranges along paths, and below which places something is held. Every use leaves a mark on all places above
- * it, so that one look shows whether anything below a place is in use; a use looks at its own place and at the places above it, and
- * nowhere else (a range at the known places directly in it too). Tickets at or below the floor belong to earlier transactions and count as free.
+ * The holders of subtrees and ranges along paths, and the places below which something is held. Every use leaves a mark on all places above
+ * it, so that one look shows whether anything below a place is in use; a use looks at its own place and at the places above it, and nowhere
+ * else (a range at the known places directly in it too). Tickets at or below the floor belong to earlier transactions and count as free.
  */
 export class PathHoldings {
-  /** Per place the first holder of its subtree, `ticket * 4 + mode`; all holders have the same mode. Replaced by a longer copy as places are added. */
+  /**
+   * Per place the first holder of its subtree, `ticket * 4 + mode`; all holders have the same mode. Replaced by a longer copy as places are
+   * added.
+   */
   private wholes = new Uint32Array(0);
   /** Per place the tickets of the first reader, writer and adder of something below it. Ranges at a place are below it. */
   private below = new Uint32Array(0);
@@ -42,7 +45,7 @@ export class PathHoldings {
     this.chains = allHolders ? new HolderChains() : undefined;
   }
 
-  /** Makes room for all places that the table knows. */
+  /** Makes room for all places of the table. */
   reach(): void {
     if (this.paths.size <= this.wholes.length) return;
     this.wholes = grown(this.wholes, this.paths.size);
@@ -89,7 +92,7 @@ export class PathHoldings {
   }
 
   /**
-   * Whether nobody is in the way of a point or subtree at its place or just above it, apart from those who hold the point at its place.
+   * Whether no holder conflicts with a point or subtree at its place or just above it, apart from the holders of the point at its place.
    * Together with `isFreeFrom` the place above it this is the judgement of `conflict`, made without objects.
    */
   isFreeAt(reach: number, mode: number, place: number, floor: number): boolean {
@@ -99,7 +102,7 @@ export class PathHoldings {
     return !this.ranges.isRanged(above, floor) || !this.ranges.isUsed(above, this.paths.segmentOf(place), mode);
   }
 
-  /** Whether nobody is in the way at a place or above it, as far as what is below the place is concerned. */
+  /** Whether no holder at a place or above it conflicts with a use below the place. */
   isFreeFrom(place: number, mode: number, floor: number): boolean {
     if (this.wide === 0) return true;
     const { parents } = this.paths;

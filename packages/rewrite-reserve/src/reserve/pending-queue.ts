@@ -3,7 +3,7 @@ import { NAME_WORDS, writeNameWords } from '../keys/name-words.js';
 import { CanonicalSort, KEY_WORDS } from './canonical-sort.js';
 import type { PendingRewrite } from './pending-rewrite.js';
 
-/** What the canonical order looks at. */
+/** The fields that the canonical order compares. */
 type SortKey = Pick<PendingRewrite, 'scopeHash' | 'compactRule'>;
 
 /** One sorter serves every queue: its scratch arrays are empty between calls. */

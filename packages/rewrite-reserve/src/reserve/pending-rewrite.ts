@@ -8,7 +8,7 @@ import { compareIds } from '../keys/key-order.js';
 import type { Id, NodeKey } from '../keys/resource-keys.js';
 import { RewriteArgumentError, RewriteInputError } from '../keys/rewrite-errors.js';
 
-/** What has become of a rewrite: found by a rule, admitted, or refused. */
+/** The phase of a rewrite: found by a rule, admitted, or refused. */
 export type Phase = 'matched' | 'reserved' | 'aborted';
 
 /** A rewrite that waits for admission. A plain object of the caller's; the schedulers write nothing on it but `phase`. */
@@ -28,8 +28,8 @@ export interface PendingRewrite {
 }
 
 /**
- * Checks a rewrite and gives its footprint in canonical form. Throws a `RewriteInputError` that names the first field that
- * is wrong; changes nothing.
+ * Checks a rewrite and returns its footprint in canonical form. Throws a `RewriteInputError` that names the first field that is wrong;
+ * changes nothing.
  */
 export function checkRewrite(rewrite: PendingRewrite): CanonicalFootprint {
   if (typeof rewrite !== 'object' || rewrite === null) {

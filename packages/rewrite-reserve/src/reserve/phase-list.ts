@@ -1,8 +1,8 @@
 import type { Phase } from './pending-rewrite.js';
 
 /**
- * The phases of a batch before it was reserved, for giving them back. Nearly always they are all the same, and then nothing but
- * the first one is kept: a list as long as the batch would be read only when something is wrong.
+ * The phases of a batch before it was reserved, for restoring them. Nearly always they are all the same, and then nothing but the first one
+ * is kept: a list as long as the batch would be read only when something is wrong.
  */
 export class PhaseList {
   private usual: Phase = 'matched';

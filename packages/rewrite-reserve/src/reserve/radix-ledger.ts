@@ -29,9 +29,9 @@ export interface RadixLedgerOptions {
 }
 
 /**
- * The ledger of the radix kind: one word per resource, its stamp, which is `ticket * 2 + 1` when it is held exclusively and
- * `ticket * 2` when it is read. Tickets only rise, so everything at or below `floor` is of an earlier transaction and counts
- * as free: one load tells whether a resource is held, how, and by whom. With several readers the stamp is the first one's.
+ * The ledger of the radix kind: one word per resource, its stamp, which is `ticket * 2 + 1` when it is held exclusively and `ticket * 2`
+ * when it is read. Tickets only rise, so everything at or below `floor` is of an earlier transaction and counts as free: one load shows
+ * whether a resource is held, how, and by which rewrite. With several readers the stamp is the first one's.
  */
 export class RadixLedger implements Ledger {
   held = 0;
@@ -144,14 +144,14 @@ export class RadixLedger implements Ledger {
     }
   }
 
-  /** What the holdings of rich footprints look at; one object for all of them, because every reservation needs it. */
+  /** What the holdings of rich footprints read; one object for all of them, because every reservation needs it. */
   private view(): LedgerView {
     this.richView.stamps = this.stamps;
     this.richView.floor = this.floorTicket;
     return this.richView;
   }
 
-  /** The tickets of those who hold a resource: the first, or all of them as far as they are remembered. */
+  /** The tickets of the holders of a resource: the first, or all of them as far as they are remembered. */
   private holders(resource: number, firstOnly: boolean): readonly number[] {
     const stamp = this.stamps[resource]!;
     const isSingle = (stamp & 1) === 1 && this.rich?.isAdded(resource, this.floorTicket) !== true;
@@ -241,7 +241,7 @@ export class RadixLedger implements Ledger {
     for (let at = from; at < end; at++) {
       const code = codes[at]!;
       const stamp = stamps[code >>> 1]!;
-      // Held, and not read by both sides: the last bit of a code or stamp says "exclusive".
+      // Held, and not read by both sides: the last bit of a code or stamp means "exclusive".
       if (stamp > floor && ((stamp | code) & 1) !== 0) return at;
     }
     return -1;

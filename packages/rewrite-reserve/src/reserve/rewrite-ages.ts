@@ -19,7 +19,7 @@ export class RewriteAges {
     return this.ages.get(identityOf(rewrite)) ?? 0;
   }
 
-  /** Those of age `after` and more, the oldest first, then the others; otherwise in the order given. */
+  /** Those of age `after` and more, the oldest first, then the others; otherwise in their original order. */
   oldFirst(rewrites: readonly PendingRewrite[], after: number): PendingRewrite[] {
     const aged = rewrites.map((rewrite) => ({ rewrite, age: this.of(rewrite) }));
     const old = aged.filter(({ age }) => age >= after).sort((a, b) => b.age - a.age);

@@ -14,7 +14,7 @@ import { claimAll, unclaim } from './claim-codes.js';
 import { arePointsFree } from './near-uses.js';
 import { PathHoldings, type PointHolders } from './path-holdings.js';
 
-/** What the holdings need of their ledger at a call: the stamps, the last ticket of earlier transactions, all holders of a resource. */
+/** The ledger's state that the holdings need at a call: the stamps, the last ticket of earlier transactions, all holders of a resource. */
 export interface LedgerView {
   readonly stamps: Uint32Array;
   readonly floor: number;
@@ -22,9 +22,9 @@ export interface LedgerView {
 }
 
 /**
- * What footprints with adds or paths hold, beside the stamps of a ledger. An adder stamps its resource as exclusively held, which
- * keeps readers and writers away without their knowing of adds; only other adders look at `adders`. The point at a path is a
- * resource like a flat key; subtrees and ranges have holdings of their own.
+ * The holdings of footprints with adds or paths, beside the stamps of a ledger. An adder stamps its resource as exclusively held, which
+ * keeps readers and writers away without any code for adds; only other adders read `adders`. The point at a path is a resource like a flat
+ * key; subtrees and ranges have holdings of their own.
  */
 export class RichHoldings {
   /** Per resource the ticket of its first adder, while all of its holders are adders. */
@@ -67,13 +67,13 @@ export class RichHoldings {
   }
 
   /**
-   * Holds the uses in the lists of a piece if nobody is near them, or refuses them if a single resource is held. Undefined, and nothing
-   * changed, when it takes a closer look: see `hold`.
+   * Holds the uses in the lists of a piece if no other use is near them, or refuses them if a single resource is held. Undefined, and
+   * nothing changed, when it takes a closer look: see `hold`.
    */
   holdLists({ stamps, floor }: LedgerView, codes: Uint32Array, piece: number, ticket: number): boolean | undefined {
     const adds = codes[piece + RICH_ADDS]!;
     const above = codes[piece + RICH_ABOVE]!;
-    // Only points and flat keys, and no subtree or range is held: the stamps say it all.
+    // Only points and flat keys, and no subtree or range is held: the stamps are enough.
     const isPlain = adds === above && !this.along.hasWide;
     if (!isPlain) {
       if (!this.isNobodyNear(stamps, floor, codes, piece)) return undefined;
@@ -135,7 +135,7 @@ export class RichHoldings {
     return true;
   }
 
-  /** Whether nobody is in the way of any use. */
+  /** Whether no holder conflicts with any use. */
   private isFreeForAll(view: LedgerView, compiled: CompiledUses): boolean {
     for (let position = 0; position < compiled.count; position++)
       if (!this.isFree(view, compiled, position)) return false;
@@ -143,7 +143,7 @@ export class RichHoldings {
     return true;
   }
 
-  /** Whether `conflict` finds nobody, apart from those further above than the ranges that the use may be in. */
+  /** Whether `conflict` finds no holder, apart from those further above than the ranges that the use may be in. */
   private isFree(view: LedgerView, compiled: CompiledUses, position: number): boolean {
     const { words } = compiled;
     const word = words[position * USE_WORDS]!;

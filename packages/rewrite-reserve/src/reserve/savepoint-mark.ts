@@ -5,7 +5,7 @@ export interface Mark {
   readonly [opaque]: 'mark';
 }
 
-/** What a mark knows: whose it is, how many marks are older, and the two counts to go back to. */
+/** The content of a mark: its transaction, the number of older marks, and the two counts to go back to. */
 export class SavepointMark {
   constructor(
     readonly transaction: object,

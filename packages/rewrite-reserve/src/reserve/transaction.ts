@@ -8,14 +8,14 @@ import { type CarriedRewrite, RewriteAges } from './rewrite-ages.js';
 import { sortByRuleId } from './rule-id-order.js';
 import { SavepointMark } from './savepoint-mark.js';
 
-/** What became of one rewrite of a batch. `blockers` are empty when it was accepted or when explanations are off. */
+/** The outcome of one rewrite of a batch. `blockers` are empty when it was accepted or when explanations are off. */
 export interface ReserveEntry {
   readonly rewrite: PendingRewrite;
   readonly accepted: boolean;
   readonly blockers: readonly Blocker[];
 }
 
-/** What became of a batch: the two counts are of this batch, the entries are in its order. */
+/** The outcome of a batch: the two counts are of this batch, the entries are in its order. */
 export interface ReserveResult {
   readonly reserved: number;
   readonly conflicts: number;
@@ -27,25 +27,25 @@ const BLOCK = 32;
 
 const NO_BLOCKERS: readonly Blocker[] = Object.freeze([]);
 
-/** What the transactions of one scheduler have in common. */
+/** The rules that the transactions of one scheduler share. */
 export interface TransactionRules {
   readonly explainLevel: ExplainLevel;
   /** Refuse attachments that have no meaning upstream. */
   readonly strict: boolean;
   /** Order the drain by rule ids where there are some. */
   readonly byRuleId: boolean;
-  /** The age from which on a rewrite that was carried over goes first. */
+  /** The age from which a rewrite that was carried over goes first. */
   readonly starvesAfter: number | undefined;
 }
 
-/** The state of one transaction: what waits, what is held, the marks to go back to, and what was refused. */
+/** The state of one transaction: its queue, its holdings, the marks to go back to, and the refused rewrites. */
 export class Transaction {
   conflicts = 0;
   private readonly queue = new PendingQueue();
   private marks: SavepointMark[] = [];
   /** One entry per conflict; made when the first rewrite is refused. */
   private refused: PendingRewrite[] | undefined;
-  /** Of rewrites that were carried over: in how many transactions in a row they had been refused. */
+  /** For rewrites that were carried over: how many transactions in a row had refused them. */
   private ages: RewriteAges | undefined;
 
   constructor(
@@ -103,7 +103,7 @@ export class Transaction {
     } catch (error) {
       this.ledger.release(heldBefore);
       this.forgetRefusals(conflictsBefore);
-      // Backwards: a rewrite that is in the batch twice gets its first phase back.
+      // Backwards, so that a rewrite that is in the batch twice ends with its first phase.
       for (let at = done - 1; at >= 0; at--) rewrites[at]!.phase = phases.at(at);
       throw error;
     }
@@ -140,7 +140,7 @@ export class Transaction {
     this.forgetRefusals(mark.conflicts);
   }
 
-  /** What was refused and is not held now, in canonical order with its age; afterwards there is nothing to take. */
+  /** The refused rewrites that are not held now, in canonical order with their ages; afterwards there are none left to take. */
   takeRefused(): CarriedRewrite[] {
     const held = new Set(this.ledger.accepted.slice(0, this.ledger.held));
     const queue = new PendingQueue();
@@ -152,7 +152,7 @@ export class Transaction {
     return taken;
   }
 
-  /** Enqueues what was refused elsewhere. */
+  /** Enqueues rewrites that were refused elsewhere. */
   carryIn(carried: readonly CarriedRewrite[]): void {
     this.ages ??= new RewriteAges();
     for (const { rewrite, age } of carried) {

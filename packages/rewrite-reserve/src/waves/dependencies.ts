@@ -6,9 +6,9 @@ import { PathUsers } from './path-users.js';
 import { clearUsers, MODES, UserLists, waitForUsers } from './user-lists.js';
 
 /**
- * Finds what every rewrite has to wait for: the earlier ones it conflicts with, handed over one by one in serial order. Whoever is
- * behind a writer is behind all that the writer waits for, so a writer clears the lists of its resource; readers and adders leave
- * them, and the lists they wait for shrink to a join. Edges stay in proportion to the uses.
+ * Finds what every rewrite has to wait for: the earlier ones it conflicts with. Rewrites are added one by one in serial order. A rewrite
+ * behind a writer is behind all that the writer waits for, so a writer clears the lists of its resource; readers and adders leave them, and
+ * the lists they wait for shrink to a join. Edges stay in proportion to the uses.
  */
 export class Dependencies {
   private readonly users = new UserLists();

@@ -1,8 +1,8 @@
 import { grown } from '../intern/growing-words.js';
 
 /**
- * Who waits for whom. The first `tasks` vertices are the tasks in serial order; those after them are joins, which have no work:
- * a join is done when everything it waits for is done, so that many who wait for the same many share one edge each.
+ * Which task waits for which. The first `tasks` vertices are the tasks in serial order; those after them are joins, which have no work: a
+ * join is done when everything it waits for is done, so that many tasks that wait for the same many need one edge each.
  */
 export interface DependencyGraph {
   readonly tasks: number;

@@ -1,7 +1,7 @@
 import { nearestName } from '../footprint/nearest-name.js';
 import { RewriteArgumentError } from '../keys/rewrite-errors.js';
 
-/** Throws for options that are no object, and for one whose name is not known: a misspelt constraint would order nothing. */
+/** Throws for options that are not an object, and for an unknown name: a misspelt constraint would order nothing. */
 export function checkOptions(options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new RewriteArgumentError('options must be an object', { field: 'options', value: options });

@@ -2,14 +2,14 @@ import type { Id, Path } from '../keys/resource-keys.js';
 import type { RewriteTask } from './wave-task.js';
 
 /**
- * Tasks as a few blocks of shared memory. Handing a list of objects to a thread copies every one of them, and every hash with a
- * buffer of its own, which takes longer than short tasks do; this is handed over as it is, and a thread makes the object
- * of a task when its turn comes. `wave-worker-source` reads it.
+ * Tasks as a few blocks of shared memory. Sending a list of objects to a thread copies every one of them, and every hash with a buffer of
+ * its own, which takes longer than short tasks do; this is shared as it is, and a thread makes the object of a task when its turn comes.
+ * `wave-worker-source` reads it.
  */
 export interface PackedTasks {
-  /** Six words a task: wave, rule, rule id, forms, warp, id. A handle stands there itself, a name or text by its position. */
+  /** Six words per task: wave, rule, rule id, forms, warp, id. A handle stands there itself, a name or text by its position. */
   readonly heads: Uint32Array;
-  /** 32 bytes a task. */
+  /** 32 bytes per task. */
   readonly hashes: Uint8Array;
   /** 32 bytes at each position. */
   readonly ruleIds: Uint8Array;

@@ -11,8 +11,8 @@ const BELOW = 2 * MODES;
 const HEADS = 3 * MODES;
 
 /**
- * The latest users of points, subtrees and ranges along paths, for those who have to wait for them. A use looks at its own place
- * and at the places above it (a range at the known places directly in it too) and leaves itself on all of them.
+ * The latest users of points, subtrees and ranges along paths, for the tasks that have to wait for them. A use looks at its own place and
+ * at the places above it (a range at the known places directly in it too) and leaves itself on all of them.
  */
 export class PathUsers {
   private readonly users = new UserLists();
@@ -23,7 +23,7 @@ export class PathUsers {
     private readonly edges: EdgeList,
   ) {}
 
-  /** Makes room for all places that the table knows. */
+  /** Makes room for all places of the table. */
   reach(): void {
     this.users.reach(this.paths.size * HEADS);
   }
@@ -50,7 +50,7 @@ export class PathUsers {
     }
   }
 
-  /** Leaves a task where those who conflict with this use will look. A write takes the place of all that it waited for. */
+  /** Leaves a task where conflicting uses will look. A write takes the place of all that it waited for. */
   mark(task: number, { reach, mode, place, bounds }: PathUse): void {
     const own = place * HEADS;
     const { parents } = this.paths;

@@ -11,10 +11,10 @@ import { EdgeList } from './dependency-graph.js';
 export type Wave = readonly PendingRewrite[];
 
 /**
- * Groups rewrites into waves: every rewrite goes into the earliest wave after all the rewrites that it conflicts with and that
- * precede it in canonical order (scopeHash, compactRule, position). Running wave after wave, with any order inside a wave,
- * gives what running all of them one by one in canonical order gives. No rewrites give no waves. Phases are not touched,
- * nothing is reserved, duplicates are not dropped and factor masks are not consulted.
+ * Groups rewrites into waves: every rewrite goes into the earliest wave after all the rewrites that it conflicts with and that precede it
+ * in canonical order (scopeHash, compactRule, position). Running wave after wave, with any order inside a wave, has the same result as
+ * running all of them one by one in canonical order. Without rewrites there are no waves. Phases are not touched, nothing is reserved,
+ * duplicates are not dropped and factor masks are not consulted.
  */
 export function planWaves(rewrites: readonly PendingRewrite[]): Wave[] {
   const isPlain = rewrites.map((rewrite) => isRich(checkRewrite(rewrite))).every((rich) => !rich);

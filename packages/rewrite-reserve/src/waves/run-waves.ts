@@ -3,19 +3,19 @@ import { startWavePool } from './wave-pool.js';
 import { failed, type Outcome, succeeded, tasksOf, type WaveFunction, type WaveRunner } from './wave-task.js';
 import { checkThreads, importFunction } from './worker-threads.js';
 
-/** Choices of `runWaves`. */
+/** Options of `runWaves`. */
 export interface RunWavesOptions {
   /** Number of worker threads, at most 256. Without it, or with 0, everything runs on this thread. */
   readonly workers?: number;
-  /** Memory that every call of the function gets as its second argument. */
+  /** Memory that every call of the function receives as its second argument. */
   readonly shared?: SharedArrayBuffer;
 }
 
 /**
- * Runs waves one after the other, the rewrites of one wave at the same time, and gives the results in the order of
- * `waves.flat()`, whoever was faster. `execute` is a function, or the address of a module whose default export is the
- * function; worker threads need the latter. When something fails the rest of its wave still ends, no later wave begins, and
- * the promise rejects with the error of the first failed rewrite in order.
+ * Runs waves one after the other, the rewrites of one wave at the same time, and returns the results in the order of `waves.flat()`,
+ * whichever ended first. `execute` is a function, or the address of a module whose default export is the function; worker threads need the
+ * latter. When something fails the rest of its wave still ends, no later wave begins, and the promise rejects with the error of the first
+ * failed rewrite in order.
  */
 export async function runWaves<R>(
   waves: readonly Wave[],

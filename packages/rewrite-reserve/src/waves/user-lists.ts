@@ -44,7 +44,7 @@ export class UserLists {
   }
 }
 
-/** Waits for all users under a head; several become one join, which the next one who waits for them finds. */
+/** Waits for all users under a head; several become one join, which the next task that waits for them finds. */
 export function waitForUsers(users: UserLists, head: number, task: number, edges: EdgeList): void {
   if (users.hasSeveral(head)) {
     const several: number[] = [];

@@ -10,9 +10,7 @@ export interface WavePool<R> {
   stop(): Promise<void>;
 }
 
-/**
- * Starts `size` threads, hands every one the same packed tasks, and resolves when all are ready.
- */
+/** Starts `size` threads, sends every one the same packed tasks, and resolves when all are ready. */
 export async function startWavePool<R>(
   address: URL,
   size: number,

@@ -2,7 +2,7 @@ import type { PointKey } from '../keys/resource-keys.js';
 import type { PendingRewrite } from '../reserve/pending-rewrite.js';
 import type { Wave } from './plan-waves.js';
 
-/** What a function that carries out rewrites gets to know about one of them. Plain data, so that it can go to another thread. */
+/** What a function that carries out rewrites receives about one of them. Plain data, so that it can go to another thread. */
 export interface RewriteTask {
   /** Position in `waves.flat()` for `runWaves`, in the canonical order for everything else. */
   readonly index: number;
@@ -19,7 +19,7 @@ export interface WaveTask extends RewriteTask {
   readonly wave: number;
 }
 
-/** Carries out one rewrite. `shared` is the memory handed to `runWaves`, the same on every thread. */
+/** Carries out one rewrite. `shared` is the memory passed to `runWaves`, the same on every thread. */
 export type WaveFunction<R> = (task: WaveTask, shared?: SharedArrayBuffer) => R | Promise<R>;
 
 /** How one task ended. */
@@ -28,7 +28,7 @@ export type Outcome<R> = { readonly ok: true; readonly value: R } | { readonly o
 export const succeeded = <R>(value: R): Outcome<R> => ({ ok: true, value });
 export const failed = (error: unknown): Outcome<never> => ({ ok: false, error });
 
-/** Runs the tasks of one wave, all of them whatever fails, and gives their outcomes in order. */
+/** Runs the tasks of one wave, all of them whatever fails, and returns their outcomes in order. */
 export type WaveRunner<R> = (tasks: readonly WaveTask[]) => Promise<readonly Outcome<R>[]>;
 
 /** The tasks of every wave, numbered through. */
@@ -41,7 +41,7 @@ function taskOf(rewrite: PendingRewrite, wave: number, index: number): WaveTask 
   return { wave, ...taskFields(rewrite, index) };
 }
 
-/** What every task has of its rewrite; what the rewrite does not have is not there either. */
+/** The fields that a task takes from its rewrite; missing ones stay missing. */
 export function taskFields(rewrite: Omit<PendingRewrite, 'footprint'>, index: number): RewriteTask {
   const { scopeHash, compactRule, ruleId, scope, payload } = rewrite;
   return {

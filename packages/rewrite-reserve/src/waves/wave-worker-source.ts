@@ -1,9 +1,9 @@
 import { WORKER_PARTS } from './worker-parts.js';
 
 /**
- * The program of a worker thread of `runWaves`. It loads the user's module, then serves waves: `{ to }` comes in, the threads draw
- * task numbers from one shared counter, so that a slow task holds up nobody else, and each sends back what it has done in one
- * message of few objects. A function that returns no promise is not waited for.
+ * The program of a worker thread of `runWaves`. It loads the user's module, then serves waves: `{ to }` comes in, the threads draw task
+ * numbers from one shared counter, so that a slow task holds up no other thread, and each sends back what it has done in one message of few
+ * objects. A function that returns no promise is not waited for.
  */
 export const WAVE_WORKER_SOURCE = `${WORKER_PARTS}
 const { address, packed, shared, counter } = workerData;

@@ -1,9 +1,9 @@
 import { HEAD_WORDS, NO_RULE_ID, TASK_FORM } from './packed-tasks.js';
 
 /**
- * What the programs of worker threads have in common, as text: they have to run from any bundle and any loader, where a file beside
- * this one may not exist. `taskReader(packed, extra)` makes the object of a task when its turn comes; `perform` calls the user's
- * function and notes what became of it, waiting only for promises; `send` leaves out results that cannot leave the thread.
+ * The common part of the worker threads' programs, as text: they have to run from any bundle and any loader, where a file beside this one
+ * may not exist. `taskReader(packed, extra)` makes the object of a task when its turn comes; `perform` calls the user's function and
+ * records the outcome, waiting only for promises; `send` leaves out results that cannot leave the thread.
  */
 export const WORKER_PARTS = `
 const { parentPort, workerData } = require('node:worker_threads');

@@ -5,13 +5,13 @@ import { failed, type Outcome, succeeded } from './wave-task.js';
 /** The most threads that a run or a pool may have. */
 export const MAX_WORKERS = 256;
 
-/** What a thread sends. */
+/** The messages of a thread. */
 export type Reply<R> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly error: unknown }
   | {
       readonly kind: 'done';
-      /** Which tasks gave `values`. */
+      /** The tasks that returned `values`. */
       readonly indices: readonly number[];
       readonly values: readonly R[];
       readonly failures: readonly { readonly index: number; readonly error: unknown }[];
@@ -36,7 +36,7 @@ export async function startThreads(
 ): Promise<StartedThreads> {
   const { Worker } = await import('node:worker_threads');
   const workers = Array.from({ length: size }, () => new Worker(source, { eval: true, workerData }));
-  // Between two runs nobody waits for a thread; its failure is then seen by the exit that the next run finds.
+  // Between two runs nothing waits for a thread; the next run notices its failure by the exit.
   for (const worker of workers) worker.on('error', () => {});
   const stop = async () => {
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -50,7 +50,7 @@ export async function startThreads(
   return { workers, stop };
 }
 
-/** Visits what became of every task that the threads have run. */
+/** Visits the outcome of every task that the threads have run. */
 export function forEachOutcome<R>(
   replies: readonly Reply<R>[],
   visit: (index: number, outcome: Outcome<R>) => void,
@@ -83,7 +83,7 @@ function badArgument(field: string, value: unknown, wanted: string): RewriteArgu
   return new RewriteArgumentError(`${field} must be ${wanted}`, { field, value });
 }
 
-/** Sends a message, if any, and waits for the thread's next word; a thread that ends instead is an error. */
+/** Sends a message, if any, and waits for the thread's next message; a thread that ends instead is an error. */
 export function ask<R>(worker: Worker, address: URL, message?: object): Promise<Reply<R>> {
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown) => {

@@ -1,7 +1,7 @@
 import { type Refusal, tokenHeader } from '../../wire/session.js';
 import { currentToken } from './live-store.js';
 
-/** The server said no; the message is for the person. */
+/** The server refused a request; the message is for the user. */
 export class Refused extends Error {
   constructor(
     readonly code: string,

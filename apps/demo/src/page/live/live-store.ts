@@ -11,7 +11,7 @@ const greeted = new Promise<void>((resolve) => {
   greet = resolve;
 });
 let connection: Connection = 'connecting';
-/** What has to be added to this machine's clock to get the server's. */
+/** The server's clock minus this machine's. */
 let clockOffset = 0;
 
 function changed(topic: string): void {
@@ -24,7 +24,7 @@ function setConnection(next: Connection): void {
   changed('connection');
 }
 
-/** Opens the stream and keeps it open: after a restart of the server the page goes on by itself. */
+/** Opens the stream and keeps it open: after a restart of the server the page reconnects by itself. */
 export function connect(): void {
   const source = new EventSource('api/events');
   source.addEventListener('hello', (event) => {

@@ -17,7 +17,7 @@ export function AppShell() {
     const follow = () => {
       setPath(currentPath());
       scrollTo(0, 0);
-      // Whoever uses a screen reader hears the new page; nobody else notices.
+      // Screen readers announce the new page; nothing is visible.
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     };
     addEventListener('hashchange', follow);

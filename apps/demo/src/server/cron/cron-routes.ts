@@ -3,7 +3,7 @@ import { type Clock, resolveZone } from 'horae/time';
 import type { Note } from '../overview/activity.js';
 import { analyseCron } from './analyse-cron.js';
 
-/** What the page asks of the cron grammar. Reading only, so no token is needed. */
+/** The page's requests to the cron grammar. Read-only, so no token is needed. */
 export function cronRoutes(clock: Clock, note: Note): Hono {
   let latest = '';
   return new Hono().get('/analyse', (context) => {

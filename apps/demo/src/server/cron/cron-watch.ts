@@ -2,12 +2,12 @@ import { describeCron, nextOccurrence, parseCron } from 'horae/cron';
 import type { Clock } from 'horae/time';
 import type { Note } from '../overview/activity.js';
 
-/** Second-precise expressions that the overview hears ticking. */
+/** Second-precise expressions whose occurrences the overview shows. */
 const expressions = ['0/5 * * * * ?', '0 * * * * ?', '30 0/2 * * * ?'].map((text) =>
   parseCron(text, { dialect: 'quartz' }),
 );
 
-/** Tells each occurrence of a few expressions as its time comes: the grammar has no clock of its own, so the demo lends it one. */
+/** Reports each occurrence of a few expressions when it is due: the grammar has no clock of its own, so the demo supplies one. */
 export async function watchCron(clock: Clock, zone: string, note: Note, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = clock.now();

@@ -33,7 +33,7 @@ export function offsetChange({ start, end }: LocalDay, zone: string): string {
   return `${offset(start)} to ${offset(end - 1)}`;
 }
 
-/** The clock's reading with its offset, which tells the two of a repeated hour apart. */
+/** The clock's reading with its offset, which distinguishes the two passes of a repeated hour. */
 export function clockReading(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toFormat('HH:mm ZZ');
 }

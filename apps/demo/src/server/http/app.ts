@@ -15,14 +15,14 @@ export interface AppOptions {
   readonly hub: LiveHub;
   readonly hello: () => Hello;
   readonly hostNames: readonly string[] | null;
-  /** What every request needs; null for none, on loopback. */
+  /** The token that every request needs; null for none, on loopback. */
   readonly accessToken: string | null;
   readonly pageFolder: string;
   /** Aborted when the server ends: open streams are closed. */
   readonly ending: AbortSignal;
   /** The engines' own addresses, below /api. */
   readonly routes: Readonly<Record<string, Hono>>;
-  /** What is below /console, with limits of its own. */
+  /** Answers requests below /console, with limits of its own. */
   readonly console: (request: Request) => Promise<Response>;
   readonly onError: (error: unknown) => void;
 }
@@ -65,8 +65,8 @@ export async function createApp(options: AppOptions): Promise<Hono> {
 }
 
 /**
- * What an engine refuses is an answer for the person, not a fault of the request, so it travels with 200. A request that makes no sense is
- * 400, and anything else a fault of the server.
+ * A refusal by an engine is an answer for the user, not a fault of the request, so its status is 200. An invalid request is 400, and
+ * anything else a fault of the server.
  */
 function refusalOf(error: unknown): { status: 200 | 400 | 500; code: string; message: string } {
   if (isHoraeError(error)) return { status: 200, code: error.code, message: error.message };

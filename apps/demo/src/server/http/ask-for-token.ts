@@ -6,11 +6,11 @@ import { sameText } from './same-text.js';
 const COOKIE = 'horae-demo';
 
 /**
- * Lets in only who knows the token: a program sends it as `Authorization: Bearer`, a person opens the page once with `?token=…`, and the
+ * Admits only requests with the token: a program sends it as `Authorization: Bearer`, a person opens the page once with `?token=…`, and the
  * browser remembers it in a cookie that no script can read.
  */
 export function askForToken(token: string): MiddlewareHandler {
-  // The cookie proves the knowledge without containing the token.
+  // The cookie proves knowledge of the token without containing it.
   const proof = createHash('sha256').update(`horae-demo:${token}`).digest('hex');
   return async (context, next) => {
     const bearer = /^bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];

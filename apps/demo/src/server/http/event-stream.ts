@@ -7,7 +7,7 @@ import type { LiveHub } from './live-hub.js';
 const MAX_STREAMS = 40;
 const HEARTBEAT_MS = 10_000;
 
-/** Server-sent events: who the server is, all snapshots, then every change until the page or the server goes away. */
+/** Server-sent events: the server's identity, all snapshots, then every change until the page or the server goes away. */
 export function eventStream(context: Context, hub: LiveHub, clock: Clock, hello: Hello, ending: AbortSignal): Response {
   if (hub.listeners >= MAX_STREAMS)
     return context.json({ error: { code: 'too-many-pages', message: 'Too many pages are open; close one.' } }, 503);
@@ -19,7 +19,7 @@ export function eventStream(context: Context, hub: LiveHub, clock: Clock, hello:
       async start(controller) {
         const write = (text: string) => {
           if (end.aborted) return;
-          // A page that does not read is let go instead of being buffered for; it comes back by itself.
+          // A page that does not read is disconnected instead of being buffered for; it reconnects by itself.
           if ((controller.desiredSize ?? 0) < -2_000_000) return gone.abort();
           controller.enqueue(encoder.encode(text));
         };

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { tokenHeader } from '../../wire/session.js';
 import { sameText } from './same-text.js';
 
-/** What a request shows of where it comes from. */
+/** The parts of a request that show its origin. */
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RequestFacts {
 
 export interface GuardOptions {
   readonly token: string;
-  /** Host names without port under which the server may be asked for; null for any, where every request needs an access token. */
+  /** Host names without port under which the server may be reached; null for any, where every request needs an access token. */
   readonly hostNames: readonly string[] | null;
 }
 
@@ -23,8 +23,8 @@ export interface GuardProblem {
 }
 
 /**
- * Refuses what another site could send: a foreign Host (DNS rebinding), a foreign Origin or fetch site, and every request that changes
- * something without the page's token. What needs a token also needs JSON, which no cross-site form can send.
+ * Refuses requests that another site could send: a foreign Host (DNS rebinding), a foreign Origin or fetch site, and every request that
+ * changes something without the page's token. A request that needs a token also needs JSON, which no cross-site form can send.
  */
 export function guardProblem(request: RequestFacts, options: GuardOptions): GuardProblem | null {
   const host = request.header('host') ?? '';
@@ -42,7 +42,7 @@ export function guardProblem(request: RequestFacts, options: GuardOptions): Guar
   if (origin !== undefined && origin !== `http://${host}`)
     return problem(403, 'foreign-origin', 'Requests from other origins are refused.');
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  // The console asks for a token of its own.
+  // The console requires a token of its own.
   if (request.path.startsWith('/console/')) return null;
   if (!sameText(request.header(tokenHeader) ?? '', options.token))
     return problem(403, 'token-missing', `Requests that change something need the page's token in ${tokenHeader}.`);

@@ -3,13 +3,13 @@ import type { Clock } from 'horae/time';
 /** Sends one named event with its JSON text to one listener. */
 export type Send = (event: string, data: string) => void;
 
-/** Keeps every open page up to date: a topic has a snapshot, and whoever listens gets it when it has changed. */
+/** Keeps every open page up to date: a topic has a snapshot, and listeners receive it when it has changed. */
 export interface LiveHub {
   /** Names a topic and how its snapshot is read. */
   add(topic: string, read: () => unknown): void;
-  /** The snapshot may have changed: listeners get it soon, many changes at once. */
+  /** The snapshot may have changed: listeners receive it soon, many changes at once. */
   touch(topic: string): void;
-  /** Sends all snapshots at once and every change from then on; gives the remover. */
+  /** Sends all snapshots at once and every change from then on; returns the remover. */
   listen(send: Send): Promise<() => void>;
   readonly listeners: number;
 }

@@ -32,7 +32,7 @@ export async function servePage(app: Hono, folder: string): Promise<void> {
     const isPacked = file.packed !== null && /\bbr\b/.test(context.req.header('accept-encoding') ?? '');
     context.header('content-type', file.type);
     context.header('vary', 'accept-encoding');
-    // Names under assets/ carry a hash of their content; the document itself is asked for anew each time.
+    // Names under assets/ carry a hash of their content; the document itself is requested anew each time.
     context.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     if (isPacked) context.header('content-encoding', 'br');
     return context.body(new Uint8Array(isPacked ? file.packed! : file.plain));

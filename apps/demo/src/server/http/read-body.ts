@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 
-/** A request that makes no sense; the message says what belongs there. */
+/** An invalid request; the message names what is expected. */
 export class BadRequest extends Error {
   readonly code = 'bad-request';
 }
 
-/** The JSON body in the shape that is wanted; what does not fit is named with its path. */
+/** The JSON body in the expected shape; a fault is named with its path. */
 export async function readBody<S extends z.ZodType>(context: Context, shape: S): Promise<z.infer<S>> {
   let value: unknown;
   try {

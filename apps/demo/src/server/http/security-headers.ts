@@ -12,7 +12,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Nothing from elsewhere is loaded, framed, sniffed or told: the page is the machine's own. */
+/** Nothing from other origins is loaded, no framing, no sniffing, no referrer: the page is the machine's own. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next();
   const { headers } = context.res;

@@ -1,7 +1,7 @@
 import type { Clock } from 'horae/time';
 import { type ActivityEntry, type EngineName, engines, type OverviewSnapshot, type Tone } from '../../wire/overview.js';
 
-/** Tells the overview that something happened. */
+/** Reports an event to the overview. */
 export type Note = (engine: EngineName, text: string, tone?: Tone) => void;
 
 export interface Activity {
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 2_000;
 const SHOWN = 60;
 const SECONDS = 60;
 
-/** What happened of late in all engines, newest first. */
+/** The recent events of all engines, newest first. */
 export function createActivity(clock: Clock, onChange: () => void): Activity {
   const startedAt = clock.now();
   const entries: ActivityEntry[] = [];

@@ -4,7 +4,7 @@ import type { BookTick, RewritesSnapshot } from '../../wire/rewrites.js';
 import type { Note } from '../overview/activity.js';
 import { rewriteOf } from './rewrite-batch.js';
 
-/** Trades between merchants, settled in batches: what collides with an admitted trade is refused and comes back another time. */
+/** Trades between merchants, settled in batches: a trade that collides with an admitted one is refused and tried again later. */
 export interface OrderBook {
   tick(): void;
   snapshot(): RewritesSnapshot;

@@ -15,7 +15,7 @@ import type { BatchOutcome, ReceiptCheck, RewriteDraft } from '../../wire/rewrit
 const WARP = 'quay';
 const key = (id: string) => ({ warp: WARP, id });
 
-/** The rewrite of a drawn row. Its order is decided by the hash of its name, which nobody chooses. */
+/** The rewrite of a drawn row. The hash of its name decides its order. */
 export function rewriteOf({ name, reads, writes }: RewriteDraft, rule = 1): PendingRewrite {
   return {
     scopeHash: new Uint8Array(createHash('sha256').update(name).digest()),

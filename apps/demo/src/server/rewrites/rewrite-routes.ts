@@ -13,7 +13,7 @@ const drafts = z
     'every rewrite needs a name of its own',
   );
 
-/** What the page asks of the rewrite scheduler. */
+/** The page's requests to the rewrite scheduler. */
 export function rewriteRoutes(): Hono {
   return new Hono()
     .post('/batch', async (context) => {

@@ -66,7 +66,7 @@ function rewriteOf(edit: Edit, at: number): PendingRewrite {
   };
 }
 
-/** For the first few edits that cannot be made at once: who is in their way. */
+/** For the first few edits that cannot be made at once: their blockers. */
 function waitsOf(rewrites: readonly PendingRewrite[]): DocumentRun['waits'] {
   const scheduler = createRewriteScheduler();
   for (const rewrite of rewrites) scheduler.enqueue(1, { ...rewrite });

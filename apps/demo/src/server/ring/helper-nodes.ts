@@ -6,7 +6,7 @@ import type { RingNodeView } from '../../wire/ring.js';
 export interface HelperNodes {
   list(): RingNodeView[];
   add(): void;
-  /** `kill` gives it no chance to say goodbye. */
+  /** `kill` ends it without a shutdown. */
   end(name: string, how: 'stop' | 'kill'): void;
   stop(): Promise<void>;
 }

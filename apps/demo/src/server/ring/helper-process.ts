@@ -4,7 +4,7 @@ import { runNode } from './run-node.js';
 const [databaseUrl, nodeId] = process.argv.slice(2);
 if (databaseUrl === undefined || nodeId === undefined)
   throw new Error('wanted: a database URL and a name for the node');
-// Ctrl-C in a terminal reaches every process of the group; the one that serves the page says when to end.
+// Ctrl-C in a terminal reaches every process of the group; the one that serves the page decides when to end.
 process.on('SIGINT', () => {});
 const node = await runNode(databaseUrl, nodeId, 2);
 process.send?.({ status: 'ok' });

@@ -13,8 +13,9 @@ export const CONSOLE_PATH = '/console';
 const VISITOR = 'x-horae-demo-visitor';
 
 /**
- * Whoever has come past the demo's own guard is let in under one name, without a password: on loopback that is whoever sits at the machine,
- * elsewhere whoever has the token. A visitor may what the demo's page can do anyway, and no more: there are no users and tokens to manage.
+ * A caller that has passed the demo's own guard is admitted under one name, without a password: on loopback that is every user of the
+ * machine, elsewhere every holder of the token. A visitor may do what the demo's page can do anyway, and no more: there are no users and
+ * tokens to manage.
  */
 export function createRingConsole(): RingConsole {
   let panel: Console | null = null;
@@ -29,7 +30,7 @@ export function createRingConsole(): RingConsole {
     fetch(request) {
       const headers = new Headers(request.headers);
       headers.set(VISITOR, 'visitor');
-      // The demo's token is no token of the console.
+      // The demo's token is not a token of the console.
       headers.delete('authorization');
       return panel!.fetch(new Request(request, { headers }));
     },

@@ -2,7 +2,7 @@ import type { Handler } from 'horae/ring';
 import type { Clock, Random } from 'horae/time';
 import type { handlerNames } from '../../wire/ring.js';
 
-/** What the executors of the demo can do. */
+/** The handlers of the demo's executors. */
 export function ringHandlers(clock: Clock, random: Random): Record<(typeof handlerNames)[number], Handler> {
   return {
     blink: ({ log }) => {

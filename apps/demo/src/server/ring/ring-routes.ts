@@ -22,10 +22,10 @@ const job = z.object({
 });
 const id = z.object({ id: z.number().int().min(1) });
 const MAX_JOBS = 100;
-/** Long enough that what is due is missed: five seconds are claimed ahead, five more may be late. */
+/** Long enough that due runs are missed: five seconds are claimed ahead, five more may be late. */
 const REST_MS = 14_000;
 
-/** What the page asks of the time ring. */
+/** The page's requests to the time ring. */
 export function ringRoutes(watch: RingWatch): Hono {
   const routes = new Hono();
   routes.post('/jobs', async (context) => {

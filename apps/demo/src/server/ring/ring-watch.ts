@@ -26,7 +26,7 @@ export interface RingWatch {
   readonly helpers: HelperNodes;
   snapshot(): Promise<RingSnapshot>;
   /**
-   * Stops this node for a while: without another node, what is due meanwhile is missed. Never rejects: while the database cannot be
+   * Stops this node for a while: without another node, runs that are due meanwhile are missed. Never rejects: while the database cannot be
    * used, the node stays down and tries again every second.
    */
   rest(ms: number): Promise<void>;
@@ -157,7 +157,7 @@ async function readSnapshot(
     status,
     problem,
     jobs: jobs.map(jobView),
-    // What is only claimed is shown in the ring.
+    // Runs that are only claimed are shown in the ring.
     runs: runs.filter(({ state }) => state !== 'pending').map((run) => runView(run, nameOf(run.jobId))),
     inRing: pending.flatMap(({ id, jobId, scheduleTime }) =>
       scheduleTime === null ? [] : [{ runId: id, jobName: nameOf(jobId), scheduleTime }],

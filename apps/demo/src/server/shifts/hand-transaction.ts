@@ -1,8 +1,8 @@
 import type { MidgardState, ProtocolParameters, ReferenceInput, Transaction } from 'horae/shift';
 
 /**
- * The transaction that a person asks for by hand, legal or not: the chain judges it. An advance goes to the signer when it stands below
- * the current operator, else to the next one down; a rewind goes to the greatest key.
+ * The transaction that a user requests by hand, legal or not: the chain judges it. An advance goes to the signer when it stands below the
+ * current operator, else to the next one down; a rewind goes to the greatest key.
  */
 export function handTransaction(
   state: MidgardState,

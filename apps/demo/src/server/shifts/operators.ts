@@ -22,7 +22,7 @@ export function keyOf(name: string): string {
 
 const names = new Map([...seasons, ...hours].map((name) => [keyOf(name), name]));
 
-/** The name behind a key; a shortened key for a stranger. */
+/** The name behind a key; a shortened key for an unknown operator. */
 export function nameOf(key: string): string {
   return names.get(key) ?? `${key.slice(0, 8)}…`;
 }

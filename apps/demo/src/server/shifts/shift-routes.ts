@@ -5,7 +5,7 @@ import type { ShiftWatch } from './shift-watch.js';
 
 const name = z.string().min(1).max(40);
 
-/** What the page asks of the chain. */
+/** The page's requests to the chain. */
 export function shiftRoutes(watch: ShiftWatch): Hono {
   return new Hono()
     .post('/submit', async (context) => {

@@ -36,7 +36,7 @@ export interface ShiftWatch {
   lifecycle(step: LifecycleStep, name: string): Promise<ChainRecord>;
   rollback(): Promise<void>;
   setAutopilot(on: boolean): Promise<void>;
-  /** Lets in who waits, when nobody else would; called every second. */
+  /** Activates due registrants when no keeper would; called every second. */
   tick(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -157,7 +157,7 @@ function beginning(now: number): MidgardState {
   };
 }
 
-/** A registrant who is due enters between two cycles: when the plan says that it must be activated first. */
+/** A due registrant enters between two cycles: when the plan requires its activation first. */
 async function letIn(
   ledger: Ledger,
   parameters: ProtocolParameters,

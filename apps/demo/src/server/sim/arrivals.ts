@@ -30,7 +30,7 @@ export function tooManyArrivals(
   return found === undefined ? null : last.get(found)!;
 }
 
-/** The actions that arrival sources have made, in the order in which something is known of them. */
+/** The actions that arrival sources have made, in the order of their first record. */
 export function arrived({ arrivals = [] }: Scenario, result: EpochResult): ActionInstance[] {
   const found = new Map<string, ActionInstance>();
   for (const id of arrivals.length === 0 ? [] : idsOf(result)) {

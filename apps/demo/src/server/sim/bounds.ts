@@ -1,9 +1,9 @@
 /**
  * How much of a simulation travels to the page. A scenario of 200 kB can name one verb with thousands of locks and thousands of actions
- * that use it; what a person can look at is far less.
+ * that use it; a person can read far less.
  */
 export const bounds = {
-  /** Locks of all actions together: the engine looks at each of them again and again. */
+  /** Locks of all actions together: the engine visits each of them repeatedly. */
   lockUses: 20_000,
   actions: 3_000,
   lanes: 400,
@@ -46,12 +46,12 @@ export function fitting<T>(items: readonly T[], limit: number, room: number): T[
   return taken;
 }
 
-/** A name, cut where nobody reads on. */
+/** A name, cut to a readable length. */
 export function cutName(name: string): string {
   return cut(name, bounds.nameLength);
 }
 
-/** A message, cut where nobody reads on. */
+/** A message, cut to a readable length. */
 export function cutMessage(message: string): string {
   return cut(message, bounds.messageLength);
 }

@@ -5,11 +5,11 @@ import type { Note } from '../overview/activity.js';
 import { ganttLanes, lockNames } from './gantt-lanes.js';
 import { viewOf } from './run-scenario.js';
 
-/** A harbour that never ends: every second of ours is a minute of its day. */
+/** A harbour that never ends: every real second is a minute of its day. */
 export interface Harbour {
   /** One minute passes. */
   tick(): void;
-  /** Whoever holds the lock is stopped for ten minutes. */
+  /** The holder of the lock is stopped for ten minutes. */
   interrupt(lock: string): void;
   snapshot(): LiveHarbour;
 }

@@ -19,7 +19,7 @@ export interface SimQuestion {
   readonly scenario: string;
   /** Interrupts besides those of the text. */
   readonly changes: readonly SimChange[];
-  /** What the branch changes besides; null without a branch. */
+  /** The further changes of the branch; null without a branch. */
   readonly branch: readonly SimChange[] | null;
 }
 
@@ -70,7 +70,7 @@ export async function replicateText(text: string, runs: number): Promise<SimRepl
   return { ok: true, runs, figures: fitting(figures, bounds.names, characters.figures) };
 }
 
-/** The world at minute `t`: who runs, who waits for whom, what is in stock. */
+/** The world at minute `t`: running actions, waiting ones and their blockers, and the stocks. */
 export function viewAt(text: string, changes: readonly SimChange[], t: number): SimView | SimRefusal {
   const scenario = tryLoad(text);
   if ('ok' in scenario) return scenario;
@@ -130,7 +130,7 @@ function sizeProblem(scenario: Scenario): SimRefusal | null {
   return tooLarge('action_defs', `at most ${bounds.lockUses} locks of all actions together in the demo`, lockUses);
 }
 
-/** A run in which a source has made more actions than the demo shows is no answer. */
+/** A run in which a source has made more actions than the demo shows is refused. */
 function arrivalsProblem(scenario: Scenario, result: EpochResult): SimRefusal | null {
   const locks = (verb: string) => locksOf(scenario.action_defs, verb);
   const source = tooManyArrivals(scenario, locks, result);

@@ -16,7 +16,7 @@ const changes = z
   )
   .max(50);
 
-/** What the page asks of the simulation. */
+/** The page's requests to the simulation. */
 export function simRoutes(harbour: Harbour): Hono {
   return new Hono()
     .get('/presets', (context) => context.json({ presets }))

@@ -24,12 +24,12 @@ export interface TaskDeskOptions {
   readonly onChange: () => void;
 }
 
-/** The declarative scheduler of the demo, with everything a person can do to it. */
+/** The declarative scheduler of the demo, with every manual operation on it. */
 export interface TaskClient {
   start(): Promise<void>;
   snapshot(): TasksSnapshot;
   setBehaviour(name: string, behaviour: Behaviour): void;
-  /** Stops, declares the new list, starts again. A faulty list is refused and the old one goes on. */
+  /** Stops, declares the new list, starts again. A faulty list is refused and the old one stays in force. */
   declare(tasks: readonly DeclaredTask[]): Promise<void>;
   /** Ends the scheduler in the middle of its work, as a power cut would, and starts it again. */
   pullThePlug(): Promise<void>;
@@ -78,7 +78,7 @@ export function createTaskDesk({ clock, databaseUrl, zone, note, onChange }: Tas
     onChange();
   }
 
-  /** Declares the list to a scheduler that forgets it: what is wrong with it is found before anything is stopped. */
+  /** Declares the list to a throw-away scheduler: its faults are found before anything is stopped. */
   async function tryOut(tasks: readonly DeclaredTask[]): Promise<void> {
     const trial = createScheduler({ clock, zone });
     await trial.initialize(

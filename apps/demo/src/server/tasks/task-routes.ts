@@ -21,7 +21,7 @@ const declaration = z.object({
     .max(40),
 });
 
-/** What the page asks of the declarative scheduler. */
+/** The page's requests to the declarative scheduler. */
 export function taskRoutes(desk: () => TaskClient | null): Hono {
   const present = () => {
     const found = desk();

@@ -4,12 +4,12 @@ import type { DeclaredTask } from '../../wire/tasks.js';
 
 export interface TaskWork {
   run(task: () => DeclaredTask, context: RunContext): Promise<void>;
-  /** From now on work that is under way does not notice that it shall end, as if the process had died around it. */
+  /** From now on work under way ignores its abort signal, as if the process had died. */
   unplug(): void;
   plugIn(): void;
 }
 
-/** The work behind every task of the demo: it takes its time, and ends as the person has chosen. */
+/** The work behind every task of the demo: it takes its time, and ends as chosen on the page. */
 export function createTaskWork(clock: Clock): TaskWork {
   let isUnplugged = false;
   return {

@@ -15,7 +15,7 @@ export interface ServerAddress {
   readonly port: number | undefined;
 }
 
-/** The URL of a server. What is undefined is the driver's default. */
+/** The URL of a server. Undefined parts take the driver's default. */
 export interface ServerUrl {
   readonly dialect: 'postgres' | 'mysql';
   readonly printable: string;
@@ -38,7 +38,7 @@ const FORMS =
   'use sqlite:./file.db, sqlite::memory:, postgres://user:password@host/database or mysql://user:password@host/database';
 const ENCODE = `are special characters in the user and the password percent-encoded?): ${FORMS}`;
 
-/** Reads a database URL. Throws `DatabaseUrlError` for another scheme, a missing part, and parameters that are not known. */
+/** Reads a database URL. Throws `DatabaseUrlError` for another scheme, a missing part, and unknown parameters. */
 export function parseDatabaseUrl(url: string): DatabaseUrl {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(typeof url === 'string' ? url : '')?.[1]?.toLowerCase();
   if (scheme === 'sqlite') return parseSqlite(url);
@@ -62,7 +62,7 @@ function parseServer(url: string, dialect: 'postgres' | 'mysql'): ServerUrl {
   const groups = SERVER_FORM.exec(url)?.groups;
   if (groups === undefined)
     throw refusal(url, `not the URL of a server (is there a // after the scheme, and ${ENCODE}`);
-  // First of all: what is no address may be a part of a password, which must not be shown.
+  // Checked first: text that is not an address may be part of a password, which must not be shown.
   const written = (groups.hosts ?? '').split(',').map((text) => addressOf(url, text));
   const part = (name: string) => decoded(url, groups[name]);
   const address = `${groups.scheme}://${credentials(groups)}${groups.hosts}${groups.database === undefined ? '' : `/${groups.database}`}`;
@@ -99,7 +99,7 @@ function addressOf(url: string, text: string): ServerAddress {
   return { host: decoded(url, six ?? name) || undefined, port: port === undefined ? undefined : Number(port) };
 }
 
-/** What the parameters `host` and `port` say instead, each a list; null when the lists do not fit together. */
+/** The addresses that the parameters `host` and `port` give instead, each a list; null when the lists do not fit together. */
 function givenAddresses(
   written: readonly ServerAddress[],
   { host, port }: { host?: string; port?: string },
@@ -138,7 +138,7 @@ function refusal(url: unknown, problem: string): DatabaseUrlError {
   return new DatabaseUrlError(`${JSON.stringify(shown)} cannot be opened: ${problem}`, { url: shown });
 }
 
-/** What cannot be read may hold a password anywhere: nothing is shown but the scheme, or a text that looks like a path. */
+/** An unreadable URL may hold a password anywhere: only the scheme is shown, or a text that looks like a path. */
 function withoutSecrets(url: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:(\/\/)?/i.exec(url)?.[0];
   if (scheme !== undefined) return url === scheme ? url : `${scheme}***`;

@@ -4,7 +4,7 @@ import type { Dialect } from './database-url.js';
 import type { RetryPolicy } from './retry.js';
 import type { TransactionLimits } from './transaction-limits.js';
 
-/** A kysely instance of any schema: each package knows its own tables only. */
+/** A kysely instance of any schema: each package declares its own tables only. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables belong to the packages above, one database holds those of several
 export type AnyKysely = Kysely<any>;
 
@@ -12,30 +12,31 @@ export type AnyKysely = Kysely<any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type AnyTransaction = Transaction<any>;
 
-/** Messages between the processes of a database. PostgreSQL has them. */
+/** Messages between the processes of a database. Available on PostgreSQL only. */
 export interface DatabaseMessages {
-  /** Sends a text of less than 8,000 bytes; inside a transaction it leaves with the commit. */
+  /** Sends a text of less than 8,000 bytes; inside a transaction it is sent with the commit. */
   send(db: AnyKysely, channel: string, text: string): Promise<void>;
   /**
-   * Calls `onMessage` with every text that is sent to the channel, until the returned function is called. Null means that the connection was
-   * lost and is back: what was sent meanwhile is gone. Uses one connection besides the pool. A pooler in transaction mode passes nothing on.
+   * Calls `onMessage` with every text that is sent to the channel, until the returned function is called. Null means that the connection
+   * was lost and restored: messages sent in between are lost. Uses one connection besides the pool. A pooler in transaction mode delivers
+   * nothing.
    */
   listen(channel: string, onMessage: (text: string | null) => void): Promise<() => void>;
-  /** Whether the connection that listens is there now. */
+  /** Whether the listening connection is up. */
   readonly isListening: boolean;
   /** The name of a channel in the database, for statements that other programs run. */
   channelName(channel: string): string;
 }
 
-/** What differs between the three kinds of database. */
+/** The part of a database that differs between the three kinds. */
 export interface Engine {
   readonly dialect: Dialect;
   readonly kysely: AnyKysely;
   readonly retry: RetryPolicy;
   readonly messages?: DatabaseMessages | undefined;
-  /** Resolves when the writer of this process that was in the way is done; undefined when there is none. */
+  /** Resolves when the blocking writer of this process is done; undefined when there is none. */
   cleared?(signal: AbortSignal): Promise<void> | undefined;
-  /** Makes what has to be there before anything else, once, when the database is opened. */
+  /** Creates what everything else requires, once, when the database is opened. */
   prepare?(): Promise<void>;
   /** Begins a transaction, runs `work` in it and commits. `immediate` takes the write lock first where there is one. */
   transact<T>(
@@ -47,7 +48,7 @@ export interface Engine {
   migrateAlone<T>(work: (db: AnyKysely) => Promise<T>): Promise<T>;
   /** Makes sure that the lock row `name` exists and holds it until the transaction ends. */
   holdLock(trx: AnyTransaction, name: string): Promise<void>;
-  /** Cuts all connections: what is under way rejects, and a close need not wait for it. */
+  /** Cuts all connections: statements under way reject, and a close need not wait for them. */
   abort?(): void;
   /** The server's clock as an expression of SQL; SQLite has none of its own. */
   readonly nowSql?: RawBuilder<number> | undefined;

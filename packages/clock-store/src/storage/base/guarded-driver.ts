@@ -8,26 +8,26 @@ import type {
 } from 'kysely';
 import { countInFlight } from '../../in-flight.js';
 
-/** What a guarded driver needs to know about its engine. */
+/** The parts of a guarded driver that depend on its engine. */
 export interface DriverGuard {
   /** The typed error for a driver's error, or the error itself when it has no meaning here. */
   translate(error: unknown): unknown;
   /** Whether the (translated) error has ended the transaction in which it happened. */
   endsTransaction(error: unknown): boolean;
-  /** Begins a transaction with the limits in force. Absent where nobody else can wait for it. */
+  /** Begins a transaction with the limits in force. Absent where no other client can wait for the transaction. */
   begin?(connection: DatabaseConnection, settings: TransactionSettings, begin: () => Promise<void>): Promise<void>;
-  /** A transaction of the connection is over. */
+  /** Called when a transaction of the connection is over. */
   end?(connection: DatabaseConnection): Promise<void>;
-  /** The text of a statement as the database gets it. */
+  /** The text of a statement as the database receives it. */
   rewrite(text: string): string;
   /** Whether statements travel to a server, so that the manual clock should wait for their return. */
   readonly isRemote: boolean;
 }
 
 /**
- * A kysely driver around another one: errors come out typed, statements count as in flight, and a transaction that the
- * database has given up cannot be committed by work that swallowed the error (PostgreSQL would answer such a commit with a
- * silent rollback, MySQL would run the statements after it one by one).
+ * A kysely driver around another one: errors come out typed, statements count as in flight, and a transaction that the database has aborted
+ * cannot be committed by work that swallowed the error (PostgreSQL would answer such a commit with a silent rollback, MySQL would run the
+ * statements after it one by one).
  */
 export class GuardedDriver implements Driver {
   readonly #inner: Driver;
@@ -97,7 +97,7 @@ export class GuardedDriver implements Driver {
   }
 
   async #ended(connection: DatabaseConnection): Promise<void> {
-    // A connection that is gone needs nothing put right, and what was committed is.
+    // A lost connection needs no cleanup, and what was committed stays committed.
     await this.#guard.end?.(own(connection).inner).catch(() => {});
   }
 

@@ -38,7 +38,7 @@ function installedVersion(packageName: string): string | undefined {
   }
 }
 
-/** Loads an optional package, or says how to install it. */
+/** Loads an optional package, or throws with the command that installs it. */
 export async function loaded<Module>(
   url: string,
   packageName: string,

@@ -5,10 +5,10 @@ import type { AnyKysely } from './engine.js';
 import { MigrationMismatchError, NewerSchemaError, StorageInputError } from './storage-errors.js';
 
 /**
- * One step of a package's schema. Steps are only ever added at the end of the list; a released step is never changed.
- * On SQLite and PostgreSQL the steps of one call are one transaction. MySQL and MariaDB commit every schema change at once:
- * there a step must stand being run again after a crash (`create table if not exists`). Tables made with `db.schema` compare
- * text byte by byte there, as the others do; SQL written by hand has to ask for it (`collate utf8mb4_bin`).
+ * One step of a package's schema. Steps are only ever added at the end of the list; a released step is never changed. On SQLite and
+ * PostgreSQL the steps of one call are one transaction. MySQL and MariaDB commit every schema change at once: there a step must tolerate
+ * being run again after a crash (`create table if not exists`). Tables made with `db.schema` compare text byte by byte there, as the others
+ * do; SQL written by hand has to request it (`collate utf8mb4_bin`).
  */
 export interface Migration {
   /** Unique within the package and never changed; the order of the list is the order of the steps. */
@@ -68,7 +68,7 @@ export function missingMigrations(
   return migrations.slice(applied.length);
 }
 
-/** Refuses names that a database would mangle, and lists with a name twice. */
+/** Refuses names that a database would mangle, and lists with a duplicate name. */
 export function checkMigrations(packageName: string, migrations: readonly Migration[]): void {
   checkName('packageName', packageName);
   const seen = new Set<string>();

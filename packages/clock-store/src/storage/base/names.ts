@@ -5,7 +5,7 @@ const patterns = {
   tablePrefix: /^(?:[a-z][a-z0-9_]{0,29})?$/,
 } as const;
 
-/** What such a name must be, for messages. */
+/** The rule of such a name, for messages. */
 export const NAME_RULES = {
   schema: 'a name of at most 63 letters, digits and _ that does not begin with a digit or pg_',
   tablePrefix: 'at most 30 lower-case letters, digits and _, the first one a letter',

@@ -17,34 +17,37 @@ export interface StorageLog {
 
 /** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
-  /** The database clock of SQLite. Default: the system clock. Waiting for others is paced by real time in any case. */
+  /** The database clock of SQLite. Default: the system clock. Waits for other connections always use real time. */
   clock?: Clock;
   /** Spreads the waits of back-off. Default: `systemRandom()`. */
   random?: Random;
-  /** How long a transaction is tried again while others are in the way, before `DatabaseBusyError`. Default: 10,000 ms. */
+  /** How long a transaction is retried under contention before `DatabaseBusyError`. Default: 10,000 ms. */
   busyLimitMs?: number;
   /**
    * SQLite only. `full` (default): a committed write survives the loss of power. `normal`: the last commits may be lost
    * with the power, the database stays whole. `off`: for tests.
    */
   synchronous?: 'full' | 'normal' | 'off';
-  /** Servers only: encryption. `true` checks the server's certificate and name. Default: as the URL says, else none. */
+  /** Servers only: encryption. `true` checks the server's certificate and name. Default: that of the URL, else none. */
   ssl?: boolean | SslOptions;
-  /** Servers only: how many connections at most. Default: 10. */
+  /** Servers only: the maximum number of connections. Default: 10. */
   poolSize?: number;
   /** Servers only: how long to wait for a connection. Default: 10,000 ms. */
   connectTimeoutMs?: number;
   /** Servers only: how long a statement may take, migrations excepted, before `StatementTimeoutError`. Default: 10,000 ms. */
   statementTimeoutMs?: number;
-  /** Servers only: how long a transaction may lie idle before the server ends it and lets its locks go. Default: 10,000 ms. */
+  /** Servers only: how long a transaction may be idle before the server ends it and releases its locks. Default: 10,000 ms. */
   idleTransactionMs?: number;
   /** PostgreSQL only: the schema that holds the tables; made when missing. Default: the server's search path, mostly `public`. */
   schema?: string;
-  /** Goes before the name of every table, so that several installations share a database: `x_` makes `x_horae_locks`. */
+  /** Prefixes the name of every table, so that several installations share a database: `x_` makes `x_horae_locks`. */
   tablePrefix?: string;
-  /** Servers only: gets a line when a statement waits for a lock for more than 2 s, with what is known of its holder. Default: none. */
+  /**
+   * Servers only: receives a line when a statement waits more than 2 s for a lock, with what the server reports about its holder. Default:
+   * none.
+   */
   log?: StorageLog;
-  /** Where `dbNow()` takes the time from instead of the database. For tests with a manual clock on a server. */
+  /** The clock that `dbNow()` reads instead of the database's. For tests with a manual clock on a server. */
   databaseClock?: Clock;
 }
 
@@ -58,7 +61,7 @@ export interface ResolvedOptions {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
-  /** Of transactions that are begun without limits of their own. */
+  /** For transactions that are begun without limits of their own. */
   readonly limits: TransactionLimits;
   readonly schema: string | undefined;
   readonly tablePrefix: string;
@@ -67,7 +70,7 @@ export interface ResolvedOptions {
   readonly databaseClock: Clock | undefined;
 }
 
-/** Fills in what the URL says, then the defaults. Throws `StorageInputError` for a value that makes no sense. */
+/** Fills in the settings of the URL, then the defaults. Throws `StorageInputError` for an invalid value. */
 export function resolveOptions(
   given: OpenDatabaseOptions,
   url: UrlSettings = {},
@@ -87,7 +90,7 @@ export function resolveOptions(
   const statementTimeoutMs = atLeast('statementTimeoutMs', options.statementTimeoutMs ?? 10_000, 1);
   return {
     clock,
-    // Others are in the way for real time, whatever clock the program was given: a manual one may stand still.
+    // Contention takes real time, whichever clock the program uses: a manual clock may stand still.
     retry: { clock: systemClock(), random, limitMs: busyLimitMs },
     synchronous,
     ssl: given.ssl,

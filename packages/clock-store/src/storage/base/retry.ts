@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.js';
 import type { Random } from '../../random.js';
 import { DatabaseBusyError } from './storage-errors.js';
 
-/** How long, and paced by what, work is tried again while others are in the way. */
+/** How long, and by which clock, work is retried under contention. */
 export interface RetryPolicy {
   readonly clock: Clock;
   readonly random: Random;
@@ -30,7 +30,7 @@ export async function retryWhileBusy<T>(
       return await attempt();
     } catch (error) {
       const busy = busyCause(error);
-      // One that has been waited out before, further down, is final.
+      // Contention that an inner call has already retried is final.
       if (busy === undefined || busy.details.attempts > 0) throw error;
       const delayMs = backoffMs(attempts, BACKOFF, random);
       const waitedMs = Math.round(clock.monotonicMs() - startMs);

@@ -1,6 +1,6 @@
 import { HoraeError } from '../../errors.js';
 
-/** The text that opens a database is not one. The details carry it without any password. */
+/** The text given to open a database is not a database URL. The details carry it without any password. */
 export class DatabaseUrlError extends HoraeError<{ url: string; parameter?: string }> {
   readonly code = 'bad-database-url';
 }
@@ -10,7 +10,7 @@ export class DriverMissingError extends HoraeError<{ url: string; packageName: s
   readonly code = 'driver-missing';
 }
 
-/** An installed driver is of a version that is not known to work here. `install` is the command that helps. */
+/** An installed driver has a version that is not known to work here. `install` is the command that helps. */
 export class DriverVersionError extends HoraeError<{
   url: string;
   packageName: string;
@@ -40,25 +40,25 @@ export class DatabaseReadOnlyError extends HoraeError<{ url: string; path: strin
   readonly code = 'database-read-only';
 }
 
-/** There is no room left for what was to be written. Nothing of the transaction was kept. */
+/** The disk has no room left for a write. Nothing of the transaction was kept. */
 export class DiskFullError extends HoraeError<{ url: string }> {
   readonly code = 'disk-full';
 }
 
-/** The server does not answer, or the connection to it was lost. What was under way may or may not have been committed. */
+/** The server does not answer, or the connection to it was lost. Work under way may or may not have been committed. */
 export class DatabaseUnreachableError extends HoraeError<{ url: string }> {
   readonly code = 'database-unreachable';
 }
 
 /**
- * A statement went over its limit. `limitMs` is null when the server ended it; else its connection was given up here, and what was under
+ * A statement went over its limit. `limitMs` is null when the server ended it; otherwise the client dropped the connection, and work under
  * way may or may not have been committed.
  */
 export class StatementTimeoutError extends HoraeError<{ url: string; limitMs: number | null }> {
   readonly code = 'statement-timeout';
 }
 
-/** The server has ended a transaction that lay idle for longer than its limit. Nothing of it was kept. */
+/** The server has ended a transaction that was idle for longer than its limit. Nothing of it was kept. */
 export class TransactionTimeoutError extends HoraeError<{ url: string }> {
   readonly code = 'transaction-timeout';
 }
@@ -83,7 +83,7 @@ export class ClusterNotReadyError extends HoraeError<{ url: string }> {
   readonly code = 'cluster-not-ready';
 }
 
-/** The server failed while committing (1180). What was under way may or may not have been committed. */
+/** The server failed while committing (1180). Work under way may or may not have been committed. */
 export class CommitFailedError extends HoraeError<{ url: string }> {
   readonly code = 'commit-failed';
 }
@@ -98,27 +98,27 @@ export class DatabaseCredentialsError extends HoraeError<{ url: string }> {
   readonly code = 'database-credentials';
 }
 
-/** The connection cannot be encrypted as it should be: the server does not offer it, or its certificate does not hold. */
+/** The connection cannot be encrypted as it should be: the server does not offer it, or its certificate fails the check. */
 export class DatabaseTlsError extends HoraeError<{ url: string; isOffered: boolean }> {
   readonly code = 'database-tls';
 }
 
-/** The server is there but has no database of that name. */
+/** The server answers but has no database of that name. */
 export class DatabaseMissingError extends HoraeError<{ url: string }> {
   readonly code = 'database-missing';
 }
 
-/** Others held what a transaction needs (SQLITE_BUSY, a deadlock, a failed serialisation) for longer than the retry limit. */
+/** Other transactions held what a transaction needs (SQLITE_BUSY, a deadlock, a failed serialisation) for longer than the retry limit. */
 export class DatabaseBusyError extends HoraeError<{ url: string; attempts: number; waitedMs: number }> {
   readonly code = 'database-busy';
 }
 
-/** The database was closed before, or while, this was asked of it. */
+/** The database was closed before or during the call. */
 export class DatabaseClosedError extends HoraeError<{ url: string }> {
   readonly code = 'database-closed';
 }
 
-/** Something inside a transaction asked the database, not the transaction: it would wait for itself. */
+/** Code inside a transaction queried the database, not the transaction: it would wait for itself. */
 export class NestedTransactionError extends HoraeError<{ url: string }> {
   readonly code = 'nested-transaction';
 }
@@ -128,7 +128,7 @@ export class StorageInputError extends HoraeError<{ field: string; value: unknow
   readonly code = 'bad-storage-input';
 }
 
-/** The database holds migrations that this version of the package does not know. */
+/** The database holds migrations that this version of the package does not contain. */
 export class NewerSchemaError extends HoraeError<{ url: string; packageName: string; unknown: readonly string[] }> {
   readonly code = 'newer-schema';
 }

@@ -1,6 +1,6 @@
 import { type KyselyPlugin, WithSchemaPlugin } from 'kysely';
 
-/** How the names of tables get their prefix. */
+/** Adds the prefix to the names of tables. */
 export interface TablePrefix {
   /** For the query builder. */
   readonly plugins: KyselyPlugin[];
@@ -8,14 +8,14 @@ export interface TablePrefix {
   rewrite(text: string): string;
 }
 
-/** Stands for the prefix between the builder and the text: kysely knows how to put a schema before a table, wherever one is named. */
+/** Stands for the prefix between the builder and the text: kysely puts a schema before a table wherever one is named. */
 const MARK = 'horae-prefix';
 const MARKED = new RegExp(`(["\`])${MARK}\\1\\.\\1(?!sqlite_|pg_)`, 'g');
 const MARKED_SYSTEM = new RegExp(`(["\`])${MARK}\\1\\.`, 'g');
-/** What the builder names without a schema: a new index, and the new name of a table. */
+/** Names that the builder writes without a schema: a new index, and the new name of a table. */
 const NEW_INDEX = /^(\s*create\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?["`])/i;
 const NEW_NAME = /^(\s*alter\s+table\s.*\srename\s+to\s+["`])/is;
-/** Tables of ours in statements that were written by hand, in quotes or not, and in texts that ask for a table by its name. */
+/** Horae's tables in statements written by hand, in quotes or not, and in texts that look up a table by its name. */
 const OWN = /(?<![A-Za-z0-9_$-])horae_(?=[a-z0-9_])/g;
 
 const MAX_CACHED = 2_000;
@@ -33,7 +33,7 @@ export function tablePrefix(prefix: string): TablePrefix {
     rewrite(text) {
       const known = rewritten.get(text);
       if (known !== undefined) return known;
-      // Statements are few and come again and again; one that is built anew each time must not fill the memory.
+      // Programs repeat a few statements; one that is built anew each time must not fill the memory.
       if (rewritten.size >= MAX_CACHED) rewritten.clear();
       const made = withPrefix(text, prefix);
       rewritten.set(text, made);

@@ -6,7 +6,7 @@ import type { UrlSettings } from './url-parameters.js';
 
 /** The option `ssl` of `openDatabase`. Certificates and keys are texts in PEM. */
 export interface SslOptions {
-  /** Which authorities to trust; default: those that Node knows. */
+  /** Which authorities to trust; default: those that Node trusts. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -24,11 +24,11 @@ export interface TlsSettings {
   readonly isVerified: boolean;
   readonly isHostChecked: boolean;
   readonly servername?: string;
-  /** A server that cannot encrypt is taken as it is. */
+  /** Whether a server that cannot encrypt is accepted. */
   readonly isOptional: boolean;
 }
 
-/** What the option or else the URL asks for. Throws when a file cannot be read. */
+/** The settings of the option, or else of the URL. Throws when a file cannot be read. */
 export function tlsSettings(option: boolean | SslOptions | undefined, url: ServerUrl): TlsSettings | undefined {
   if (option === undefined) return fromUrl(url);
   if (option === false) return undefined;
@@ -53,7 +53,7 @@ function fromUrl({ printable, settings }: ServerUrl): TlsSettings | undefined {
     readPem(printable, parameter, settings[parameter] as string | undefined);
   // "system" is libpq's word for the authorities that the system trusts.
   const ca = sslRootCert === 'system' ? undefined : file('sslRootCert');
-  // As with libpq: who names the authority to trust wants it checked.
+  // As with libpq: naming the authority to trust implies checking it.
   const isVerified = sslMode.startsWith('verify') || (sslMode === 'require' && sslRootCert !== undefined);
   return {
     ...present({ ca, cert: file('sslCert'), key: file('sslKey') }),
@@ -81,7 +81,7 @@ function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** As the driver of PostgreSQL wants it. */
+/** The settings in the form that PostgreSQL's driver expects. */
 export function postgresTls(tls: TlsSettings | undefined) {
   if (tls === undefined) return false;
   const { ca, cert, key, isVerified, isHostChecked, servername } = tls;
@@ -93,7 +93,7 @@ export function postgresTls(tls: TlsSettings | undefined) {
   };
 }
 
-/** As the driver of MySQL wants it; it takes the name to check from its host setting. */
+/** The settings in the form that MySQL's driver expects; it takes the name to check from its host setting. */
 export function mysqlTls(tls: TlsSettings | undefined) {
   if (tls === undefined) return undefined;
   const { ca, cert, key, isVerified, isHostChecked } = tls;

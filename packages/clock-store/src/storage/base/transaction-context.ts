@@ -10,7 +10,7 @@ interface Inside {
 
 const inside = oncePerProcess('transaction-context.1', () => new AsyncLocalStorage<Inside>());
 
-/** Runs `work` as the inside of a transaction on `database`. What it leaves running is outside again when it is over. */
+/** Runs `work` as the inside of a transaction on `database`. Work that it leaves running counts as outside once it is over. */
 export async function runInside<T>(database: object, work: () => Promise<T>): Promise<T> {
   const frame: Inside = { database, outer: inside.getStore(), isOver: false };
   try {

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { oncePerProcess } from '../../once-per-process.js';
 
 /**
- * How long a transaction on a server may take over its parts, before the server itself ends it: a process that is frozen or cut off
- * must not keep its locks. Milliseconds; MySQL and MariaDB count whole seconds and round up.
+ * How long each part of a transaction on a server may take before the server itself ends it: a process that is frozen or cut off must not
+ * keep its locks. Milliseconds; MySQL and MariaDB count whole seconds and round up.
  */
 export interface TransactionLimits {
-  /** Between two statements. The server closes the connection then. */
+  /** Between two statements; the server then closes the connection. */
   readonly idleMs: number;
-  /** For one lock. `DatabaseBusyError` then, which a transaction waits out by running again. */
+  /** For one lock; then comes `DatabaseBusyError`, after which a transaction runs again. */
   readonly lockMs: number;
-  /** For one statement, on the server; a second more, and the connection is given up on this side. */
+  /** For one statement, on the server; one second later the client drops the connection. */
   readonly statementMs: number;
 }
 
@@ -21,7 +21,7 @@ export function withLimits<T>(limits: TransactionLimits, work: () => Promise<T>)
   return inForce.run(limits, work);
 }
 
-/** The limits that the present work was given; undefined outside. */
+/** The limits of the present work; undefined outside `withLimits`. */
 export function limitsInForce(): TransactionLimits | undefined {
   return inForce.getStore();
 }

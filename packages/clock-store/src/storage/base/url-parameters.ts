@@ -1,7 +1,7 @@
 import { isName, NAME_RULES } from './names.js';
 import { DatabaseUrlError } from './storage-errors.js';
 
-/** How libpq calls the kinds of encryption. */
+/** libpq's names for the kinds of encryption. */
 export const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof sslModes)[number];
 
@@ -9,7 +9,7 @@ export type SslMode = (typeof sslModes)[number];
 export const sessionTargets = ['any', 'read-write'] as const;
 export type SessionTarget = (typeof sessionTargets)[number];
 
-/** What the query of a server's URL may say besides where the server is. */
+/** The settings that the query of a server's URL may hold besides the address. */
 export interface UrlSettings {
   readonly sslMode?: SslMode;
   /** Files with certificates, in PEM. */
@@ -25,7 +25,7 @@ export interface UrlSettings {
   readonly sessionTarget?: SessionTarget;
 }
 
-/** What stands for another part of the URL. */
+/** Parameters that replace another part of the URL. */
 interface GivenParts {
   user?: string;
   password?: string;
@@ -82,8 +82,8 @@ const known: Readonly<Record<'postgres' | 'mysql', Readonly<Record<string, Read>
 };
 
 /**
- * Reads the query of a server's URL; `address` is what comes before it, fit to be shown. A parameter that is not known is refused: one that
- * asks for encryption in another spelling must not be taken for nothing. Values are shown only of those that are known and hold no secret.
+ * Reads the query of a server's URL; `address` is what comes before it, fit to be shown. An unknown parameter is refused: one that requests
+ * encryption in another spelling must not be ignored. Values are shown only of known parameters that hold no secret.
  */
 export function readParameters(
   address: string,
@@ -97,7 +97,7 @@ export function readParameters(
   let given: GivenParts = {};
   let settings: UrlSettings = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    // Of two that contradict each other one would be dropped silently, and it may be the one that asks for encryption.
+    // Of two that contradict each other one would be dropped silently, possibly the one that requests encryption.
     const meaning = name === 'ssl' ? 'sslmode' : name;
     if (seen.has(meaning)) throw refusal(address + soFar(), `its parameter ${meaning} is given twice: keep one`, name);
     seen.add(meaning);

@@ -7,19 +7,19 @@ import { DatabaseBusyError } from '../base/storage-errors.js';
 
 const LOOK_EVERY_MS = 100;
 const HEARTBEAT_MS = 1_000;
-/** How long others wait. */
+/** How long other processes wait. */
 interface Patience {
-  /** A holder without a heartbeat for so long is gone. */
+  /** A holder without a heartbeat for this long is gone. */
   readonly staleMs: number;
-  /** Nobody waits longer than this for a holder that lives. */
+  /** The longest wait for a holder that is alive. */
   readonly waitLimitMs: number;
 }
 const PATIENCE: Patience = { staleMs: 15_000, waitLimitMs: 60_000 };
 
-/** No package has this name: it cannot be one. */
+/** No package has this name: it is not a valid one. */
 const PLACE = sql`package = '~cluster' and position = 0`;
 
-/** What shows that another member has made the same change: an entry, a table, a column or an index that is there already. */
+/** Errors which show that another member has made the same change: an entry, a table, a column or an index that is there already. */
 const MADE_ALREADY = new Set([1062, 1050, 1060, 1061]);
 
 interface Holder {
@@ -47,7 +47,7 @@ export async function withClusterLease<T>(
     return await work(db);
   } catch (error) {
     if (!MADE_ALREADY.has(Number((error as { errno?: unknown }).errno))) throw error;
-    // A holder that was away for too long and was replaced: what is missing is looked up again.
+    // A holder that was unavailable for too long and was replaced: the missing steps are looked up again.
     throw new DatabaseBusyError(
       `Another member migrates ${url} at the same time: ${(error as Error).message}`,
       { url, attempts: 0, waitedMs: 0 },
@@ -93,7 +93,7 @@ async function read(db: AnyKysely): Promise<Holder | undefined> {
   return rows[0] === undefined ? undefined : { name: rows[0].name, heartbeat: Number(rows[0].applied_at) };
 }
 
-/** Whether the lease, which was as in `seen`, is now of `me`. */
+/** Takes the lease if it is still as in `seen`; returns whether `me` now holds it. */
 async function take(db: AnyKysely, me: string, seen: Holder | undefined): Promise<boolean> {
   try {
     if (seen !== undefined) {

@@ -16,7 +16,7 @@ export interface LockHolder {
 
 type Question = (session: number) => RawBuilder<LockHolder>;
 
-/** Without the statements of others: their texts may hold what is nobody's business. */
+/** Without the statements of other sessions: their texts may hold private data. */
 const questions: Readonly<Record<'postgres' | 'mysql', Question>> = {
   postgres: (session) => sql`
     select pid as "session", usename as "user", client_addr::text as client, application_name as application, state,
@@ -32,8 +32,8 @@ const questions: Readonly<Record<'postgres' | 'mysql', Question>> = {
 const REPORT_EVERY_MS = 2_000;
 
 /**
- * Logs that a statement waits for a lock, and who holds it. A statement that is only slow is not reported, and of many that wait at the
- * same time one is. What the server does not let this user see is not reported either.
+ * Logs that a statement waits for a lock, and which session holds it. A statement that is only slow is not reported, and of many that wait
+ * at the same time one is. Facts that the server hides from this user are not reported either.
  */
 export function createLockWaitReport(
   db: AnyKysely,

@@ -18,7 +18,7 @@ import { MysqlSessions } from './mysql-session.js';
 import { ServerEngine } from './server-engine.js';
 import { ServerPool } from './server-pool.js';
 
-/** What leaves nothing of a transaction to commit. */
+/** Errors that leave nothing of a transaction to commit. */
 const GONE = [
   ClusterNotReadyError,
   DatabaseBusyError,
@@ -38,7 +38,7 @@ export function openMysqlEngine(
   const { host = 'localhost', port = 3306 } = url.hosts[0]!;
   const sessions = new MysqlSessions();
   const pool = driver.createPool({
-    // What the driver takes for the host is the name that it looks for in the certificate; the connection itself is made below.
+    // The driver looks for its host setting in the certificate; the connection itself is made below.
     host: tls?.servername ?? host,
     port,
     ...definite({ user: url.user, password: url.password, database: url.database, ssl: mysqlTls(tls) }),

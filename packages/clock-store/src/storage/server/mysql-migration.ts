@@ -16,7 +16,7 @@ export function migrateAlone<T>(
   work: (db: AnyKysely) => Promise<T>,
 ): Promise<T> {
   return engine.kysely.connection().execute(async (db) => {
-    // An empty transaction gives the session the limits of a migration.
+    // An empty transaction sets the limits of a migration for the session.
     await db.transaction().execute(async () => {});
     const { rows } = await sql<{
       taken: number;

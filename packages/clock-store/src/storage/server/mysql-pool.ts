@@ -2,14 +2,14 @@ import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely';
 import type mysql from 'mysql2';
 import type { PooledConnection, ServerPool } from './server-pool.js';
 
-/** What is not in the types of the driver. */
+/** Members that the types of the driver lack. */
 interface RawConnection {
   readonly stream: { destroy(): void };
 }
 
 type Callback = (error: unknown, result: MysqlQueryResult) => void;
 
-/** A pool of the driver as kysely wants it, with a limit for each statement and for the wait for a connection. */
+/** A pool of the driver in the form that kysely expects, with a limit for each statement and for the wait for a connection. */
 export function limitedMysqlPool(pool: mysql.Pool, limits: ServerPool): MysqlPool {
   const known = new WeakMap<mysql.PoolConnection, LimitedConnection>();
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely';
 import type { TransactionLimits } from '../base/transaction-limits.js';
 
-/** What MySQL waits for a client that has nothing to say, outside transactions: its own default. */
+/** How long MySQL waits for an idle client outside transactions: its own default. */
 const PATIENCE_S = 28_800;
 
 interface Session {
@@ -12,8 +12,8 @@ interface Session {
 
 /**
  * The limits of transactions on MySQL and MariaDB belong to the session. They are set when they differ from those that it has, which is
- * once for a connection as long as everybody asks for the same. MySQL has no limit of its own for idle transactions: there the limit
- * for idle sessions is lowered for as long as one runs.
+ * once per connection as long as all transactions have the same limits. MySQL has no limit of its own for idle transactions: there the
+ * limit for idle sessions is lowered for as long as one runs.
  */
 export class MysqlSessions {
   readonly #sessions = new WeakMap<DatabaseConnection, Session>();
@@ -49,7 +49,7 @@ function mariadbLimits({ idleMs, lockMs, statementMs }: TransactionLimits): stri
     innodb_lock_wait_timeout: seconds(lockMs),
     idle_transaction_timeout: seconds(idleMs),
     max_statement_time: statementMs / 1_000,
-    // A frozen client does not take its answers either.
+    // A frozen client does not read its answers either.
     net_write_timeout: seconds(idleMs),
     net_read_timeout: seconds(idleMs),
   });

@@ -31,7 +31,7 @@ export function openPostgresEngine(
     password: url.password,
     database: url.database,
     application_name: options.applicationName,
-    // When a connection begins, and not by a statement: a pooler would hand a setting of a session on to strangers.
+    // When a connection begins, and not by a statement: a pooler would pass a session setting on to other clients.
     ...(options.schema === undefined ? {} : { options: `-c search_path="${options.schema}"` }),
     ssl: postgresTls(tls),
     max: options.poolSize,
@@ -45,7 +45,7 @@ export function openPostgresEngine(
   const pool = new driver.Pool({ ...config, Client });
   const connect = () => connectToOne(hosts, url.printable, () => connected(new Client(config)));
   const messages = new PostgresMessages(connect, `${options.schema ?? ''} ${options.tablePrefix}`);
-  /** Elsewhere the server would note with every transaction that it cannot do it. */
+  /** On other systems the server would log with every transaction that it does not support the setting. */
   let endsFullSockets: boolean | undefined;
   // Without listeners the loss of a connection, idle or between two statements, would end the process.
   pool.on('error', () => {});
@@ -75,8 +75,8 @@ export function openPostgresEngine(
 }
 
 /**
- * The beginning of a transaction and its limits in one message, so that they cost no round trip. They are the transaction's alone: a
- * pooler that shares its sessions would hand settings of a session to strangers, and refuses them in the startup message.
+ * The beginning of a transaction and its limits in one message, so that they cost no round trip. They are the transaction's alone: a pooler
+ * that shares its sessions would pass session settings on to other clients, and refuses them in the startup message.
  */
 function beginSql(
   { isolationLevel, accessMode }: TransactionSettings,

@@ -17,24 +17,24 @@ export class PostgresHosts {
     return this.addresses[this.#index]!;
   }
 
-  /** Goes on to the next host, unless somebody else has left `address` already. */
+  /** Goes on to the next host, unless another connection has left `address` already. */
   leave(address: ServerAddress): void {
     if (address === this.current) this.#index = (this.#index + 1) % this.count;
   }
 
-  /** The client of a driver that connects to the host of the moment. */
+  /** The client of a driver that connects to the current host. */
   clientOf(driver: typeof pg): typeof pg.Client {
     const hosts = this;
     return class HostClient extends driver.Client {
       constructor(config?: pg.ClientConfig) {
-        // Not a copy: the pool hides the password and the key from those who list its properties.
+        // Not a copy: the pool hides the password and the key when its properties are listed.
         super(Object.assign(Object.create(config ?? null), hosts.current));
       }
     };
   }
 }
 
-/** What another host may do better. */
+/** Errors that another host may not have. */
 const passing = [DatabaseUnreachableError, TooManyConnectionsError, ServerReadOnlyError];
 
 /** Connects by `connect`, at each host at most once, until one of them accepts a connection; `url` is for the errors. */
@@ -49,7 +49,7 @@ export async function connectToOne<C>(hosts: PostgresHosts, url: string, connect
       if (!passing.some((kind) => fault instanceof kind)) throw fault;
       hosts.leave(address);
       if (fault instanceof ServerReadOnlyError) readOnly = fault;
-      // That a host answers and takes no writes says more than that another one does not answer.
+      // The error of a host that answers but takes no writes says more than that of a host that does not answer.
       if (tried >= hosts.count) throw readOnly ?? fault;
     }
   }

@@ -24,7 +24,7 @@ export class PostgresMessages implements DatabaseMessages {
   constructor(
     /** Connects outside of the pool. */
     readonly connect: () => Promise<pg.Client>,
-    /** Of the schema and the prefix: installations that share a database do not hear each other. */
+    /** Identifies the schema and the prefix: installations that share a database do not receive each other's messages. */
     readonly place: string,
   ) {}
 
@@ -85,7 +85,7 @@ export class PostgresMessages implements DatabaseMessages {
       try {
         this.#connecting = this.#connectAndListen();
         await this.#connecting;
-        // What was sent meanwhile is lost.
+        // Messages sent in between are lost.
         for (const name of this.#listeners.keys()) this.#hear(name, null);
         return;
       } catch {

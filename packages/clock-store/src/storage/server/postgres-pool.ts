@@ -4,7 +4,7 @@ import { ServerReadOnlyError } from '../base/storage-errors.js';
 import { connectToOne, type PostgresHosts } from './postgres-hosts.js';
 import type { PooledConnection, ServerPool } from './server-pool.js';
 
-/** What is not in the types of the driver. */
+/** Members that the types of the driver lack. */
 interface RawClient {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly processID: number | null;
@@ -15,14 +15,14 @@ export interface PostgresTargets {
   readonly hosts: PostgresHosts;
   /** A host that takes no writes is passed over. */
   readonly isWritable: boolean;
-  /** Closes what was connected besides the pool. */
+  /** Closes the connections besides the pool. */
   onEnd?(): Promise<void>;
 }
 
 /** SQLSTATE of a write that the server, or the transaction, does not take. */
 const READ_ONLY = '25006';
 
-/** A pool of the driver as kysely wants it, with a limit for each statement. */
+/** A pool of the driver in the form that kysely expects, with a limit for each statement. */
 export function limitedPostgresPool(pool: pg.Pool, limits: ServerPool, targets: PostgresTargets): PostgresPool {
   const known = new WeakMap<pg.PoolClient, LimitedClient>();
   const { hosts, isWritable } = targets;
@@ -105,7 +105,7 @@ class LimitedClient implements PostgresPoolClient, PooledConnection {
   }
 }
 
-/** Asks once for each connection; one that takes no writes is closed. */
+/** Queries once per connection; one that takes no writes is closed. */
 async function checkWritable(client: LimitedClient): Promise<void> {
   try {
     const { rows } = await client.query('show transaction_read_only');

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { AnyKysely } from '../base/engine.js';
 import { SchemaMissingError } from '../base/storage-errors.js';
 
-/** What the server says when another process makes the same schema at the same moment. */
+/** The server's errors when another process creates the same schema at the same moment. */
 const MADE_BY_ANOTHER = new Set(['23505', '42P06']);
 const NOT_ALLOWED = '42501';
 
-/** Makes the schema unless it is there. A user who may not make one can use one that is there. */
+/** Creates the schema unless it exists. A user without the right to create one can use an existing one. */
 export async function makeSchema(db: AnyKysely, url: string, schema: string | undefined): Promise<void> {
   if (schema === undefined) return;
   const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);

@@ -11,7 +11,7 @@ import { createLockWaitReport } from './lock-waits.js';
 import { translateServerError } from './server-faults.js';
 import type { ServerPool } from './server-pool.js';
 
-/** What differs between the two servers. */
+/** The part of an engine that differs between the two servers. */
 export interface ServerKind {
   readonly dialect: 'postgres' | 'mysql';
   readonly kyselyDialect: KyselyDialect;

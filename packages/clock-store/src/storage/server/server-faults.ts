@@ -30,7 +30,7 @@ const faults: readonly (readonly [codes: readonly string[], fault: Fault, says?:
       new DatabaseBusyError(`${url} is busy: ${error.message}`, { url, attempts: 0, waitedMs: 0 }, options),
   ],
   [
-    // 57014 is also a statement that somebody cancelled by hand.
+    // 57014 is also a statement that was cancelled by hand.
     ['57014', '1969', '3024'],
     ({ url, error, options }) =>
       new StatementTimeoutError(
@@ -117,14 +117,14 @@ const UNREACHABLE = new Set([
   ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006'],
   ...['1053', '1077', '1079', '1927'],
 ]);
-/** What the drivers say without a code. */
+/** Messages of the drivers without a code. */
 const LOST =
   /connection terminated|closed state|timeout exceeded when trying to connect|connection is closed|not queryable|client was closed/i;
 const CLOSED = /pool is closed|after calling end on the pool|driver has already been destroyed/i;
-/** A pooler in front of PostgreSQL refuses settings that it cannot keep apart for each of its clients. */
+/** A pooler in front of PostgreSQL refuses settings that it cannot keep apart per client. */
 const REFUSED_SETTING = /unsupported startup parameter/i;
 
-/** The typed error for what a server or its driver says, or `error` itself when it is about the statement. */
+/** The typed error for an error of a server or its driver, or `error` itself when it is about the statement. */
 export function translateServerError(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || isHoraeError(error)) return error;
   const codes = codesOf(error);

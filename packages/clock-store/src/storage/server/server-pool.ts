@@ -5,32 +5,32 @@ import { DatabaseUnreachableError, PoolExhaustedError, StatementTimeoutError } f
 import { limitsInForce } from '../base/transaction-limits.js';
 import { StatementWatch } from './statement-watch.js';
 
-/** How long the other side may be silent before the system asks whether it is still there; ten questions, a second apart. */
+/** How long the other side may be silent before the system probes it; ten probes, one second apart. */
 const KEEP_ALIVE_MS = 5_000;
-/** The server's own limit comes first: its error says more than a connection that was given up. */
+/** The server's own limit comes first: its error says more than a dropped connection. */
 const GRACE_MS = 1_000;
 
-/** A statement that takes longer than this may be waiting for somebody. */
+/** A statement that takes longer than this may be waiting for a lock. */
 const SLOW_MS = 2_000;
 
 /** A connection of a driver's pool. */
 export interface PooledConnection {
-  /** Whether somebody has it now. */
+  /** Whether it is in use. */
   isTaken: boolean;
   /** A statement went over its limit: it must not go back to the pool. */
   isLost: boolean;
   /** The server's number for its session; undefined when it is not known. */
   readonly session: number | undefined;
-  /** Cuts the connection without a word to the server. */
+  /** Cuts the connection without notifying the server. */
   cut(): void;
 }
 
-/** What both servers' pools have in common: sockets that notice a lost peer, and a limit for each statement on this side too. */
+/** The common part of both servers' pools: sockets that notice a lost peer, and a limit per statement on this side too. */
 export class ServerPool {
   readonly #watch = new StatementWatch();
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<PooledConnection>();
-  /** Called when a statement of a session is still not answered after 2 s; once for each statement. */
+  /** Called when a statement of a session is still not answered after 2 s; once per statement. */
   onSlow: ((session: number, waitedMs: number, nowMs: number) => void) | undefined;
 
   constructor(
@@ -68,7 +68,7 @@ export class ServerPool {
       () => {
         connection.isLost = true;
         connection.cut();
-        // What waits in the pool took the same way: each would cost another limit to find out.
+        // Idle connections of the pool took the same route: each would cost another limit to find out.
         this.cutIdle();
         return new StatementTimeoutError(
           `${this.url} has not answered a statement within ${limitMs} ms, and its connection was given up: is the network or the server stuck? A statement that needs longer: raise statementTimeoutMs`,
@@ -78,7 +78,7 @@ export class ServerPool {
     );
   }
 
-  /** Takes a connection; a pool that has none within the limit rejects. `late` gets what comes after that. */
+  /** Takes a connection; a pool that has none within the limit rejects. `late` receives a connection that arrives after that. */
   async acquire<C>(take: () => Promise<C>, late: (connection: C) => void): Promise<C> {
     const limitMs = this.options.connectTimeoutMs + GRACE_MS;
     let isOver = false;
@@ -96,7 +96,7 @@ export class ServerPool {
     return this.#within(limitMs, () => taken, giveUp);
   }
 
-  /** Cuts the connections that nobody uses: what made one useless holds for them as well. */
+  /** Cuts the idle connections: what broke one connection applies to them as well. */
   cutIdle(): void {
     for (const each of this.#connections) if (!each.isTaken) each.cut();
   }
@@ -143,7 +143,7 @@ export class ServerPool {
       const end = this.#watch.begin(limitMs, () => {
         isOver = true;
         const error = onOver();
-        // Who tries again at once must find the pool without the connections that were cut.
+        // A caller that retries at once must find the pool without the connections that were cut.
         void nextTurn().then(() => reject(error));
       });
       work().then(
@@ -168,7 +168,7 @@ export class ServerPool {
   }
 }
 
-/** How the pool of PostgreSQL's driver says that nobody gave a connection back in time. */
+/** Whether PostgreSQL's driver reports that no connection was returned to its pool in time. */
 function isWaitOver(error: unknown): boolean {
   return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message);
 }

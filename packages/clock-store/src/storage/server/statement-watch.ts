@@ -9,8 +9,8 @@ interface Watched {
 }
 
 /**
- * Notices statements that take longer than they may. One timer for all of them: hundreds of statements a second would otherwise each
- * pay for their own. Elapsed time of the machine, whatever clock the database was given: a network does not wait for a manual clock.
+ * Notices statements that take longer than they may. One timer for all of them: hundreds of statements per second would otherwise each pay
+ * for their own. It uses elapsed time of the machine, whichever clock the database has: a network does not wait for a manual clock.
  */
 export class StatementWatch {
   readonly #clock: Clock = systemClock();
@@ -32,7 +32,7 @@ export class StatementWatch {
     this.#running.clear();
   }
 
-  /** Takes what is under way for over its limit, and closes. */
+  /** Treats every statement under way as over its limit, and closes. */
   giveUpAll(): void {
     for (const watched of this.#running) watched.onOver();
     this.close();

@@ -43,7 +43,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    // A statement of its own: the cached one could be asked for again while this one is still giving rows.
+    // A statement of its own: the cached one could be requested again while this one is still returning rows.
     const statement = this.database.prepare(query.sql);
     for (const row of statement.iterate(bindable(query.parameters))) yield { rows: [row as R] };
   }
@@ -92,7 +92,7 @@ function write(statement: SqliteDatabase.Statement, parameters: readonly unknown
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
 }
 
-/** The drivers of the servers take booleans and undefined; here they become what those make of them. */
+/** The drivers of the servers take booleans and undefined; here they become the values that those drivers send. */
 function bindable(parameters: readonly unknown[]): unknown[] {
   for (const value of parameters) {
     if (typeof value === 'boolean' || value === undefined) return parameters.map(toBindable);

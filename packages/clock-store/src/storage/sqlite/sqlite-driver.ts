@@ -2,7 +2,7 @@ import type { DatabaseConnection, Driver, QueryCompiler, TransactionSettings } f
 import { CompiledQuery } from 'kysely';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** What the driver asks the database object that owns it. */
+/** What the driver calls on the database object that owns it. */
 export interface SqliteDriverOwner {
   /** Throws when a transaction of this database is running in the present asynchronous context. */
   assertOutside(): void;
@@ -38,7 +38,7 @@ export class SqliteDriver implements Driver {
     this.#passOn();
   }
 
-  /** `serializable` is what every SQLite transaction is; who asks for it by name takes the write lock at once. */
+  /** `serializable` is what every SQLite transaction is; a transaction that requests it by name takes the write lock at once. */
   async beginTransaction(_connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     if (settings.isolationLevel !== 'serializable') {
       this.#connection.command('begin');

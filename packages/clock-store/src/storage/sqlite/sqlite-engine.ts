@@ -90,7 +90,7 @@ class SqliteEngine implements Engine {
   }
 
   async readNow(db: AnyKysely): Promise<number> {
-    // The database lives in this process: its clock is the clock that the process was given. The query finds a closed one.
+    // The database lives in this process: its clock is the clock of the process. The query rejects when the database is closed.
     await sql`select 1`.execute(db);
     return this.#options.clock.now();
   }
@@ -121,23 +121,23 @@ async function openFile(
 }
 
 /**
- * A database holds what its users would not show to everybody on the machine. SQLite gives its other files the permissions of this one;
- * a file that is there keeps those that it has.
+ * A database holds data that is not for every user of the machine. SQLite creates its other files with the permissions of this one; an
+ * existing file keeps its own.
  */
 function makeOwnFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // It is there already, or cannot be made: opening it says why.
+    // It exists already, or cannot be created: opening it reports why.
   }
 }
 
-/** A file without write permission opens without complaint; better to say so now than at the first write. */
+/** A file without write permission opens without complaint; better to report that now than at the first write. */
 function probeWritable(database: SqliteDatabase.Database): void {
   try {
     database.exec('begin immediate; rollback');
   } catch (error) {
-    // Somebody else is writing, so it can be written.
+    // Another connection is writing, so the file can be written.
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
   }
 }

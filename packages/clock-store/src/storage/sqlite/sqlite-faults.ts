@@ -42,7 +42,7 @@ export function checkSqlitePath(url: string, path: string): void {
   }
 }
 
-/** The typed error for what SQLite says, or `error` itself when it is about the statement and not about the database. */
+/** The typed error for an error of SQLite, or `error` itself when it is about the statement and not about the database. */
 export function translateSqliteError(error: unknown, url: string, path: string): unknown {
   if (!(error instanceof Error) || isHoraeError(error)) return error;
   const code = String((error as { code?: unknown }).code ?? '');

@@ -1,8 +1,8 @@
 import { oncePerProcess } from '../../once-per-process.js';
 
 /**
- * Who writes to one SQLite file inside this process. SQLite itself keeps the writers apart; this only spares a connection
- * the blocking wait for a writer that lives on the same thread and could not get on meanwhile.
+ * Which connection of this process writes to one SQLite file. SQLite itself keeps the writers apart; the gate only saves a connection from
+ * blocking the thread on which the writer it waits for runs.
  */
 export class WriteGate {
   #holder: object | undefined;
@@ -23,7 +23,7 @@ export class WriteGate {
     this.#waiters.clear();
   }
 
-  /** Resolves when the holder leaves; undefined when nobody holds the gate. Forgotten when `signal` is aborted. */
+  /** Resolves when the holder leaves; undefined when no connection holds the gate. Forgotten when `signal` is aborted. */
   free(signal: AbortSignal): Promise<void> | undefined {
     if (this.#holder === undefined) return undefined;
     return new Promise((resolve) => {
@@ -35,7 +35,7 @@ export class WriteGate {
 
 const gates = oncePerProcess('write-gates.1', () => new Map<string, { gate: WriteGate; users: number }>());
 
-/** The gate of the file at `path`, shared by all who open it. Call `close` when done. */
+/** The gate of the file at `path`, shared by all connections to it. Call `close` when done. */
 export function openWriteGate(path: string): { gate: WriteGate; close(): void } {
   const entry = gates.get(path) ?? { gate: new WriteGate(), users: 0 };
   entry.users += 1;

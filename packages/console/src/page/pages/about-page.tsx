@@ -9,7 +9,7 @@ import { change, loadSession, session } from '../talk/api.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
-/** What this is, on what it stands, and who looks. */
+/** The version, the database, the node and its health, and the current user. */
 export function AboutPage() {
   const words = useWords();
   const facts = about.use();

@@ -10,7 +10,7 @@ import { useWords } from '../words/language.js';
 import { AlertRules } from './alert-rules.jsx';
 import { Deliveries } from './deliveries.jsx';
 
-/** Who hears of what: rules, the channels they name, and what became of the messages. */
+/** Alerts: rules, the channels they name, and the deliveries of messages. */
 export function AlertsPage({ address }: { address: Address }) {
   const words = useWords();
   const { data, problem } = useAsk<AlertsView>('admin/alerts');

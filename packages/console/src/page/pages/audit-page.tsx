@@ -5,7 +5,7 @@ import { When } from '../parts/when.jsx';
 import { usePages } from '../talk/use-pages.js';
 import { useWords } from '../words/language.js';
 
-/** Every change: who, when, from where, before and after. */
+/** Every change: user, time, address, before and after. */
 export function AuditPage() {
   const words = useWords();
   const { items, problem, more } = usePages<AuditEntry>('console/audit', 'entries', { limit: 50 });

@@ -85,7 +85,7 @@ export function CronHelp(props: {
   );
 }
 
-/** A text once nobody has typed for a moment. */
+/** A text once typing has paused for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -15,7 +15,7 @@ export function Deliveries({ address }: { address: Address }) {
   const state = address.query.get('state') ?? '';
   const pages = usePages<AlertDelivery>('admin/alerts/deliveries', 'deliveries', { state, limit: 50 });
   useLive('alert-', pages.again);
-  // What happened is written before it is sent.
+  // Events are stored before they are sent.
   useLive('run-', pages.again);
   return (
     <Panel title={words.alerts.deliveries}>

@@ -11,7 +11,7 @@ import { useMay } from '../talk/rights.js';
 import { useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
-/** Groups and who is in them. */
+/** Groups and their executors. */
 export function ExecutorsPage() {
   const words = useWords();
   const { data, problem, again } = useAsk<{ executors: readonly ExecutorInfo[] }>('admin/executors');
@@ -188,7 +188,7 @@ function GroupForm({ first, onSave }: { first: Group; onSave: (body: object) => 
           onClick={() =>
             onSave({
               ...{ name, title, addresses: lines, maxRunning: maxRunning === '' ? null : Number(maxRunning) },
-              // What has no field here stays as it is.
+              // Settings without a field here stay unchanged.
               ...{ rate: first.rate, alerts: first.alerts },
             })
           }

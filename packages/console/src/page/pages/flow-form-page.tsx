@@ -23,7 +23,7 @@ export function FlowFormPage() {
   const form = useRef<HTMLFormElement>(null);
   const jobs = useAsk<{ jobs: readonly Job[] }>('admin/jobs', { limit: 100 });
   useEffect(() => {
-    // Whoever types goes on where the first fault is.
+    // The focus moves to the first fault.
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [issues]);
 
@@ -65,7 +65,7 @@ export function FlowFormPage() {
   };
   const turn = () => {
     if (text === null) {
-      // A form that nobody has filled in becomes an example; one with faults would lose what is typed.
+      // An empty form becomes an example; a form with faults would lose its input.
       const faults = draft === emptyFlow ? [] : draftFaults(draft).filter(({ path }) => path !== 'name');
       if (faults.length > 0) return showFaults(faults);
       setText(JSON.stringify(draft === emptyFlow ? exampleFlow : flowOf(draft), null, 2));

@@ -18,7 +18,7 @@ const REFRESH_MS = 60_000;
 /** A report reads all runs of its time. */
 const REPORT_EVERY_MS = 5_000;
 
-/** What runs, waits and fails now, and how the last day was. */
+/** Running, waiting and failing runs now, and the last day. */
 export function OverviewPage() {
   const words = useWords();
   const to = useHourEnd();

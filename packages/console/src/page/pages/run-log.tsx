@@ -13,7 +13,7 @@ interface LogPage {
 const LOOK_EVERY_MS = 700;
 const MAX_LINES = 5_000;
 
-/** The lines a run has written, while it writes them, in the colours of a terminal. They are text, whatever they say. */
+/** The lines a run has written, while it writes them, in the colours of a terminal. They are always shown as text. */
 export function RunLog({ id, isOver }: { id: number; isOver: boolean }) {
   const words = useWords();
   const { lines, isCut, hasRead } = useLog(id);

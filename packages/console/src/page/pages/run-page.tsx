@@ -17,7 +17,7 @@ const isOver = ({ state }: Run) => ['succeeded', 'failed', 'killed', 'skipped'].
 
 type TracedRun = Run & { readonly traceId: string | null; readonly flowId: number | null };
 
-/** One run: what happened, what it said, and the other attempts and shards of its fire. */
+/** One run: its events, its log, and the other attempts and shards of its fire. */
 export function RunPage({ id }: { id: string }) {
   const words = useWords();
   const { data: run, problem, again } = useAsk<TracedRun>(`admin/runs/${id}`);

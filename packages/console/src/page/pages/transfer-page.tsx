@@ -49,7 +49,7 @@ async function exportAll(): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** What a person decides about a job; ids of children belong to one database and stay out. */
+/** The settings of a job; ids of children belong to one database and are left out. */
 function settingsOf(job: Job): object {
   const { id, state, stopReason, lastAt, nextAt, createdAt, updatedAt, children, ...settings } = job;
   return { ...settings, start: state === 'RUNNING' };

@@ -10,11 +10,11 @@ import { change, session } from '../talk/api.js';
 import { problemOf, useAsk } from '../talk/use-ask.js';
 import { useWords } from '../words/language.js';
 
-/** Who may what: people with passwords, and programs with tokens. */
+/** Access: people with passwords, and programs with tokens. */
 export function UsersPage() {
   const words = useWords();
   const now = session.use();
-  // Where somebody else knows who people are, only programs are managed here.
+  // Where another system identifies people, only programs are managed here.
   const isOwn = now?.kind === 'in' && now.hasPassword;
   const users = useAsk<{ users: readonly UserView[] }>('console/users');
   const tokens = useAsk<{ tokens: readonly TokenView[] }>('console/tokens');
@@ -111,10 +111,10 @@ interface GrantDraft {
 
 const emptyGrant: GrantDraft = { name: '', role: 'viewer', groups: '' };
 
-/** A person or a program that is to be let in: a name, a role, groups, and what else there is. */
+/** A form for a new user or token: a name, a role, groups, and further fields. */
 function NewGrant(props: {
   title: string;
-  /** Throws what is wrong. */
+  /** Throws the fault. */
   onAdd: (grant: { name: string } & Grant) => Promise<void>;
   /** Fields between the name and the role. */
   fields?: ComponentChildren;

@@ -7,7 +7,7 @@ export interface AnsiSpan {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const SEQUENCE = /\u001b\[([\d;]*)([A-Za-z])/g;
 
-/** The colours of a line that was written for a terminal. What is no colour is left out; nothing becomes markup. */
+/** The colours of a line that was written for a terminal. Other sequences are left out; nothing becomes markup. */
 export function ansiSpans(line: string): AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let state: ReadonlySet<string> = new Set();

@@ -2,13 +2,13 @@ import { Field } from '@horae-tooling/design/parts';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What a control gets so that a screen reader says what is wrong with it. */
+/** The attributes with which a screen reader announces the fault of a control. */
 export interface ControlMarks {
   readonly 'aria-invalid'?: 'true';
   readonly 'aria-describedby'?: string;
 }
 
-/** A labelled control with what is wrong with it below. */
+/** A labelled control with its fault below. */
 export function CheckedField(props: {
   label: string;
   problem: string | null;

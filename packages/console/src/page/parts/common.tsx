@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useWords } from '../words/language.js';
 
-/** What stands where something will be in a moment. */
+/** A placeholder while content loads. */
 export function Loading() {
   return (
     <div class="skeleton" role="status">
@@ -34,7 +34,7 @@ export function StateBadge({ state }: { state: string }) {
   );
 }
 
-/** A button that asks once more before it does something that cannot be taken back. */
+/** A button that asks for confirmation before an action that cannot be undone. */
 export function SureButton(props: { label: string; describe?: string; onSure: () => unknown }) {
   const words = useWords();
   const [isAsking, setAsking] = useState(false);
@@ -63,7 +63,7 @@ export function SureButton(props: { label: string; describe?: string; onSure: ()
   );
 }
 
-/** A name and what it is, one under the other. */
+/** Names and their values, one pair under the other. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -1,6 +1,6 @@
 import type { FlowInput, FlowStepInput } from '@horae/time-ring';
 
-/** What somebody has typed about a step. */
+/** The fields of a step as typed. */
 export interface StepDraft {
   readonly name: string;
   /** A key, or an id in digits. */
@@ -23,7 +23,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What is wrong with a draft before anybody else has looked at it. */
+/** The faults of a draft that are found before the server checks it. */
 export type DraftFault = 'no-name' | 'name-taken' | 'bad-json';
 
 export const emptyStep: StepDraft = { name: '', job: '', after: '', when: 'succeeded', params: '' };
@@ -57,7 +57,7 @@ export function flowOf({ name, steps }: FlowDraft): FlowInput {
   return { name, steps: Object.fromEntries(steps.map((step) => [step.name, stepOf(step)])) };
 }
 
-/** The form of a flow that was written as JSON; null for what is no flow. */
+/** The form of a flow that was written as JSON; null for anything that is not a flow. */
 export function draftOfFlow(value: unknown): FlowDraft | null {
   const { name, steps } = (value ?? {}) as { name?: unknown; steps?: unknown };
   if (typeof name !== 'string' || typeof steps !== 'object' || steps === null || Array.isArray(steps)) return null;
@@ -65,7 +65,7 @@ export function draftOfFlow(value: unknown): FlowDraft | null {
   return { name, steps: drafts.length === 0 ? [emptyStep] : drafts };
 }
 
-/** What an issue list says about a field, and about what is inside of it. */
+/** The issues of a field and of everything inside it. */
 export function messageAt(issues: readonly Issue[], path: string): string | null {
   return issues.find((issue) => issue.path === path || issue.path.startsWith(`${path}.`))?.message ?? null;
 }

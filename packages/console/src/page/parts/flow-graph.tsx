@@ -12,7 +12,7 @@ export interface DrawnStep extends GraphStep {
 const MAX_TEXT = 20;
 const shortened = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
 
-/** The steps of a flow, each a link to its run where it has one; whoever does not see it finds the same in the table. */
+/** The steps of a flow, each a link to its run where it has one; the table has the same data for readers that cannot see the drawing. */
 export function FlowGraph({ steps, label }: { steps: readonly DrawnStep[]; label: string }) {
   const words = useWords();
   const { nodes, edges, width, height } = layOutFlow(steps);

@@ -2,7 +2,7 @@ export interface Bar {
   readonly at: number;
   readonly good: number;
   readonly bad: number;
-  /** What stands below it; most have nothing. */
+  /** The label below it; most have none. */
   readonly mark: string;
 }
 
@@ -39,7 +39,7 @@ export interface RunBar {
   readonly tone: 'good' | 'bad' | 'open';
 }
 
-/** A large one has room for all that it is given, a small one for the last twelve. */
+/** A large one has room for all runs, a small one for the last twelve. */
 const sizes = { large: { class: 'sparkline', least: 1 }, small: { class: 'sparkline sparkline-small', least: 12 } };
 
 /** The durations of runs, the oldest first; one that failed is marked. The newest stands at the right end. */

@@ -1,6 +1,6 @@
 import type { AlertRule, Job, JobInput } from '@horae/time-ring';
 
-/** A job as it stands in the form: everything is text that somebody types. */
+/** A job as it is in the form: every field is typed text. */
 export interface JobDraft {
   readonly name: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface JobDraft {
   readonly priority: string;
   readonly except: string;
   readonly alerts: readonly AlertRule[];
-  /** What has no field of its own, as JSON. */
+  /** Settings without a field of their own, as JSON. */
   readonly more: string;
 }
 
@@ -77,7 +77,7 @@ type LooseSchedule = {
   anchor?: string;
 };
 
-/** The form of a job that is there. */
+/** The form of an existing job. */
 export function draftOf(job: Job): JobDraft {
   const schedule = job.schedule as LooseSchedule;
   return {
@@ -132,7 +132,7 @@ export function scheduleOf(draft: JobDraft): JobInput['schedule'] {
   return loose as JobInput['schedule'];
 }
 
-/** What is sent. Throws a `SyntaxError` when the parameters or the further settings are no JSON. */
+/** The job to send. Throws a `SyntaxError` when the parameters or the further settings are no JSON. */
 export function jobOf(draft: JobDraft): JobInput {
   return {
     ...(JSON.parse(draft.more.trim() === '' ? '{}' : draft.more) as object),

@@ -10,7 +10,7 @@ export interface Figures {
   readonly maxMs: number | null;
 }
 
-/** What became of the runs of some time, by hour. */
+/** The outcomes of the runs in a period, by hour. */
 export interface Report {
   readonly hours: readonly { at: number; succeeded: number; failed: number; killed: number; skipped: number }[];
   readonly failing: readonly Figures[];

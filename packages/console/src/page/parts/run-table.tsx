@@ -6,7 +6,7 @@ import { useWords } from '../words/language.js';
 import { StateBadge, TableArea } from './common.jsx';
 import { durationText, When } from './when.jsx';
 
-/** Runs, one per row; whatever they say is shown as text. */
+/** Runs, one per row; their content is always shown as text. */
 export function RunTable({
   runs,
   label,

@@ -3,7 +3,7 @@ import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
 interface Labelled {
   label: string;
-  /** Of the field, not of the control. */
+  /** The class of the field, not of the control. */
   class?: string;
   isMono?: boolean;
   onText: (text: string) => void;

@@ -57,7 +57,7 @@ function Inside() {
   const { Page, title, name } = pageFor(address, words);
   useEffect(() => {
     scrollTo(0, 0);
-    // Whoever uses a screen reader hears the new page; nobody else notices.
+    // Screen readers announce the new page; nothing is visible.
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [address.path]);
   if (now?.kind !== 'in') return null;

@@ -71,7 +71,7 @@ export function LoginPage({ hasUsers, invitation }: { hasUsers: boolean; invitat
   );
 }
 
-/** A way to the provider that knows who people are, and what went wrong there. */
+/** The link to the provider that identifies users, and the error of the last attempt. */
 export function ProviderLogin({ provider, address }: { provider: string; address: Address }) {
   const words = useWords();
   const isOver = isSessionOver.use();

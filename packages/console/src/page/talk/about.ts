@@ -2,7 +2,7 @@ import type { AboutView } from '../../wire/accounts.js';
 import { createStore } from '../words/store.js';
 import { ask } from './api.js';
 
-/** What the server is; null until it has said so. */
+/** The server's description; null until it has arrived. */
 export const about = createStore<AboutView | null>(null);
 
 export async function loadAbout(): Promise<void> {

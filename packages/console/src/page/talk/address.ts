@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the page is: `#/runs?state=failed` is the path `runs` with a query. */
+/** The address of the page: `#/runs?state=failed` is the path `runs` with a query. */
 export interface Address {
   readonly path: string;
   readonly query: URLSearchParams;

@@ -9,7 +9,7 @@ export interface ChannelView {
   readonly isSigned: boolean;
 }
 
-/** What the options of the ring say about alerts. */
+/** The ring's options for alerts. */
 export interface AlertsView {
   readonly rules: readonly AlertRule[];
   readonly channels: readonly ChannelView[];

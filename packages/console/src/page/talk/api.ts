@@ -2,20 +2,20 @@ import { CSRF_HEADER, type SessionView } from '../../wire/accounts.js';
 import { words } from '../words/language.js';
 import { createStore } from '../words/store.js';
 
-/** The server said no; the message is for the person. */
+/** The server refused a request; the message is for the user. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What is wrong with which field, where the server has said so. */
+    /** The faults by field, where the server has sent them. */
     readonly issues: readonly { readonly path: string; readonly message: string }[] = [],
   ) {
     super(message);
   }
 }
 
-/** Who looks; null until the server has said so. */
+/** The current user; null until the server has answered. */
 export const session = createStore<SessionView | null>(null);
 /** A session has ended while the page was open. */
 export const isSessionOver = createStore(false);

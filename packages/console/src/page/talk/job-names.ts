@@ -17,7 +17,7 @@ function nameOf(id: number): Promise<string> {
   return asked;
 }
 
-/** The names of jobs, asked for once each. */
+/** The names of jobs, requested once each. */
 export function useJobNames(ids: readonly number[]): ReadonlyMap<number, string> {
   const [found, setFound] = useState<ReadonlyMap<number, string>>(new Map());
   const wanted = [...new Set(ids)].sort((a, b) => a - b).join(',');

@@ -21,7 +21,7 @@ export function connectLive(): void {
   source.addEventListener('open', () => {
     const wasLost = connection.get() === 'lost';
     connection.set('live');
-    // What happened meanwhile was told to nobody.
+    // Events in between were not delivered.
     if (wasLost) for (const name of names) tell(name);
   });
   for (const name of names) source.addEventListener(name, () => tell(name));
@@ -44,7 +44,7 @@ function tell(name: string): void {
 
 const AT_MOST_EVERY_MS = 700;
 
-/** Calls `look` when something of this kind has happened, at most so often however much happens. */
+/** Calls `look` when an event of this kind has happened, at a limited rate however many happen. */
 export function useLive(
   prefix: 'job-' | 'run-' | 'executor-' | 'alert-',
   look: () => void,
@@ -69,7 +69,7 @@ export function useLive(
 
 const LOST_LOOK_MS = 5_000;
 
-/** Calls `look` again and again: what a lost node took with it is told by nobody. */
+/** Calls `look` periodically: no event reports what a lost node took with it. */
 export function useLookForLost(look: () => void): void {
   useEffect(() => {
     const timer = setInterval(look, LOST_LOOK_MS);

@@ -13,12 +13,12 @@ interface Answer {
   readonly jobs: readonly { readonly jobId: number; readonly runs: readonly RecentRun[] }[];
 }
 
-/** What one question may be about. */
+/** The maximum number of jobs per request. */
 const MAX_JOBS = 100;
-/** A page of jobs is asked for again at most so often, however many runs end meanwhile. */
+/** The shortest time between two requests for a page of jobs, however many runs end meanwhile. */
 const LOOK_EVERY_MS = 5_000;
 
-/** The newest runs of the jobs of a list, the newest first: one question for a page of jobs. What is there stays until the answer comes. */
+/** The newest runs of the jobs of a list, the newest first: one request per page of jobs. The present runs stay until the answer comes. */
 export function useRecentRuns(ids: readonly number[]): ReadonlyMap<number, readonly RecentRun[]> {
   const [found, setFound] = useState<ReadonlyMap<number, readonly RecentRun[]>>(new Map());
   const wanted = ids.join(',');
@@ -31,7 +31,7 @@ export function useRecentRuns(ids: readonly number[]): ReadonlyMap<number, reado
     void Promise.all(pages.map((page) => ask<Answer>('admin/recent-runs', { jobIds: page.join(',') }))).then(
       (answers) =>
         isCurrent && setFound(new Map(answers.flatMap(({ jobs }) => jobs).map(({ jobId, runs }) => [jobId, runs]))),
-      // The list itself says what is wrong with the server.
+      // The list itself shows the server's fault.
       () => {},
     );
     return () => {

@@ -1,7 +1,7 @@
 import { type Role, roles } from '../../wire/accounts.js';
 import { session } from './api.js';
 
-/** Whether the person may do what needs a role. The server decides again; this only spares buttons that would be refused. */
+/** Whether the person may do what needs a role. The server decides again; this only hides buttons whose request would be refused. */
 export function useMay(): (role: Role) => boolean {
   const now = session.use();
   return (role) => now?.kind === 'in' && !now.isReadOnly && roles.indexOf(now.role) >= roles.indexOf(role);

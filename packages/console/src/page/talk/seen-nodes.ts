@@ -1,16 +1,16 @@
-/** A node of the ring, as the API gives it. */
+/** A node of the ring, as the API returns it. */
 export interface NodeView {
   readonly nodeId: string;
   readonly beatAt: number;
   readonly isAlive: boolean;
 }
 
-/** How a node is: one that has left the ring is `gone`. */
+/** The state of a node: one that has left the ring is `gone`. */
 export type ShownNode = Pick<NodeView, 'nodeId' | 'beatAt'> & { readonly standing: 'alive' | 'silent' | 'gone' };
 
 const MAX_GONE = 8;
 
-/** The nodes there are, and those that were there when the page last looked: a lost one leaves the ring soon, and must not go unseen. */
+/** The present nodes, and those that were present at the page's last reading: a lost one leaves the ring soon, and must not go unseen. */
 export function withGone(before: readonly ShownNode[], nodes: readonly NodeView[]): readonly ShownNode[] {
   const here = new Set(nodes.map(({ nodeId }) => nodeId));
   const gone = before

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ask, type Query, Refused } from './api.js';
 
-/** What was asked, as far as it has come. */
+/** A request and its answer so far. */
 export interface Asked<T> {
   readonly data: T | null;
   readonly problem: string | null;
-  /** Asks again; what is there stays until the answer has come. */
+  /** Requests again; the present answer stays until the new one has come. */
   again(): void;
 }
 
-/** Asks when it is drawn first and when the question changes; a path of null asks nothing. */
+/** Requests at the first rendering and when the request changes; with a path of null nothing is requested. */
 export function useAsk<T>(path: string | null, query: Query = {}): Asked<T> {
   const key = path === null ? null : JSON.stringify([path, query]);
   const [found, setFound] = useState<{ key: string | null; data: T | null; problem: string | null }>({

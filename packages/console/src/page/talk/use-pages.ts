@@ -39,7 +39,7 @@ export function usePages<T>(path: string, list: string, query: Query): Pages<T> 
     [key],
   );
   useEffect(() => {
-    // Somebody who types is not asked for after every letter.
+    // Typing does not cause a request per letter.
     const timer = setTimeout(() => void read(null), found === null ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [read]);

@@ -22,7 +22,7 @@ export interface IcsComponents {
   readonly zones: readonly IcsZoneLines[];
 }
 
-/** The events and zones of a text. What is no iCalendar is an `InvalidCalendarError`. */
+/** The events and zones of a text. Throws `InvalidCalendarError` for anything that is not iCalendar. */
 export function readComponents(text: unknown): IcsComponents {
   if (typeof text !== 'string') throw invalid(text, 'must be the text of an iCalendar file');
   if (text.length > MAX_CHARACTERS) throw invalid(text.slice(0, 40), `must have at most ${MAX_CHARACTERS} characters`);

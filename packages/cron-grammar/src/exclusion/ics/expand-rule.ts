@@ -2,20 +2,20 @@ import { DAY_SECONDS, monthAndDay, monthLength, monthStart, weekdayOf, yearOfMon
 import type { RecurrenceRule } from './recurrence-rule.js';
 import { type RuleDays, ruleDays } from './rule-days.js';
 
-/** Periods that are looked at for the rules of one file: ten years of minutes fit, ten years of seconds do not. */
+/** The limit of periods visited for the rules of one file: ten years of minutes fit, ten years of seconds do not. */
 export const MAX_PERIODS = 6_000_000;
 
-/** How many periods may still be looked at. */
+/** How many periods may still be visited. */
 export interface PeriodBudget {
   periods: number;
 }
 
-/** What a rule gives before its limit of periods was reached, or all of it. */
+/** The starts that a rule yields before its limit of periods is reached, or all of them. */
 export type Expansion = { readonly starts: number[]; readonly complete: boolean };
 
 /**
- * The starts that a rule gives from `start` on and before `end`, in local seconds since 1970, ascending; at most `limit`. It knows
- * no zones: a rule is a thing of the wall clock. The start itself always counts as the first.
+ * The starts that a rule yields from `start` on and before `end`, in local seconds since 1970, ascending; at most `limit`. It is
+ * independent of zones: a rule applies to the wall clock. The start itself always counts as the first.
  */
 export function expandRule(
   rule: RecurrenceRule,

@@ -1,7 +1,7 @@
 import { DAY_SECONDS, monthLength, monthStart } from '../../calendar/civil-day.js';
 import { type IcsProperty, invalid } from './content-lines.js';
 
-/** The digits of a date or a time, before any zone is looked at. */
+/** The digits of a date or a time, before any zone is applied. */
 export interface IcsLocal {
   /** Seconds since 1970 on the clock that wrote it. */
   readonly local: number;

@@ -4,7 +4,7 @@ import { type IcsProperty, invalid } from './content-lines.js';
 import { readLocal } from './ics-local.js';
 import type { IcsZones } from './ics-zones.js';
 
-/** A date or a time of an event as the file gives it. */
+/** A date or a time of an event as written in the file. */
 export interface IcsTime {
   /** Local seconds since 1970: on the wall clock of `zone`, or of any zone when it is null. */
   readonly local: number;

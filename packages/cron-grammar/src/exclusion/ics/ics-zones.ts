@@ -6,7 +6,7 @@ import { expandRule, type PeriodBudget } from './expand-rule.js';
 import { readLocal } from './ics-local.js';
 import { readRule } from './recurrence-rule.js';
 
-/** Years that are looked at for the zones of one file: 600 for each rule leaves room for 160 rules. */
+/** The limit of years visited for the zones of one file: 600 per rule leaves room for 160 rules. */
 const MAX_ZONE_YEARS = 100_000;
 
 /** Rules of a zone are followed to here; events are followed for ten years from their start. */

@@ -13,13 +13,13 @@ const EXPANDED_YEARS = 10;
 /** The most occurrences of one file. */
 const MAX_OCCURRENCES = 100_000;
 
-/** What the events of a file occupy: stretches of local seconds, and of seconds since 1970. */
+/** The times that the events of a file occupy: stretches of local seconds, and of seconds since 1970. */
 export interface IcsStretches {
   readonly local: [number, number][];
   readonly fixed: [number, number][];
 }
 
-/** The stretches of all events that are not cancelled. Throws `InvalidCalendarError` for what is no iCalendar. */
+/** The stretches of all events that are not cancelled. Throws `InvalidCalendarError` for anything that is not iCalendar. */
 export function readIcs(text: unknown): IcsStretches {
   const components = readComponents(text);
   const zones = icsZones(components.zones);

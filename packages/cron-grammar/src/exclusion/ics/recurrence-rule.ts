@@ -43,7 +43,7 @@ export function readRule(text: string): RecurrenceRule {
     const equals = part.indexOf('=');
     if (equals < 1) throw invalid(text, 'has an RRULE that cannot be read');
     const name = part.slice(0, equals);
-    // A part that is not known may change the days that are meant (RSCALE does), so it is not passed over.
+    // An unknown part may change which days are meant (RSCALE does), so it is not ignored.
     if (!PARTS.has(name) && !name.startsWith('X-')) throw invalid(text, `has an RRULE with the unknown part ${name}`);
     parts.set(name, part.slice(equals + 1));
   }

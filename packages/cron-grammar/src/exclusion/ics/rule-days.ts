@@ -33,7 +33,9 @@ export function ruleDays(given: RecurrenceRule, startDay: number): RuleDays {
   };
 }
 
-/** What a rule leaves out is taken from the start: the date of a yearly rule, the day of a monthly one, the weekday of a weekly one. */
+/**
+ * Parts that a rule leaves out are taken from the start: the date of a yearly rule, the day of a monthly one, the weekday of a weekly one.
+ */
 function withDefaults(rule: RecurrenceRule, startDay: number): RecurrenceRule {
   if (rule.byWeek.length + rule.byYearDay.length + rule.byMonthDay.length + rule.byDay.length > 0) return rule;
   const packed = monthAndDay(startDay);

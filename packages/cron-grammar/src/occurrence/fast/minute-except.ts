@@ -8,7 +8,7 @@ import { nextMinute, previousMinute } from './minute-seek.js';
 /** Excluded days that this search skips before it leaves the rest to the search in seconds. */
 const MAX_SKIPPED_DAYS = 8;
 
-/** Whether the calendars are of the common kind: whole days in the zone of the question. */
+/** Whether the calendars are of the common kind: whole days in the zone of the query. */
 export function areWholeDays(calendars: readonly Calendar[]): boolean {
   for (let i = 0; i < calendars.length; i++) {
     if (!calendars[i]!.wholeDays || calendars[i]!.zone !== null) return false;

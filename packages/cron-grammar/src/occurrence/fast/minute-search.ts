@@ -2,11 +2,11 @@ import { learnMonth, monthTable } from '../../calendar/month-table.js';
 import type { CronExpression } from '../../value/cron-expression.js';
 
 /*
- * The search that nearly all calls need, in whole local minutes counted from the start of the month table. Two things make it
- * look the way it does: engines check at every call of a module's function that it is still the same one, so the steps are spelled
- * out; and only a short function is merged into its caller, which saves more than any step. `| 0` tells the engine that this is
- * 32-bit arithmetic, `31 - Math.clz32(x & -x)` is the lowest member of a set, `31 - Math.clz32(x)` the highest. `local-search.ts`
- * says the same in plain words, for all expressions and all years. This search is for expressions whose `plain` is true.
+ * The search that nearly all calls need, in whole local minutes counted from the start of the month table. Two things make it look the way
+ * it does: engines check at every call of a module's function that it is still the same one, so the steps are spelled out; and only a short
+ * function is merged into its caller, which saves more than any step. `| 0` marks 32-bit arithmetic for the engine,
+ * `31 - Math.clz32(x & -x)` is the lowest member of a set, `31 - Math.clz32(x)` the highest. `local-search.ts` is the plain version, for
+ * all expressions and all years. This search is for expressions whose `plain` is true.
  */
 
 /** The first allowed local minute at or after one, or -1 past the end of the table. For plain expressions that fire. */

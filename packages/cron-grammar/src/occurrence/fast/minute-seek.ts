@@ -10,13 +10,13 @@ export const FIRST_MINUTE = 10 * 1440;
 export const LAST_MINUTE = 299 * 365 * 1440;
 
 /**
- * The first occurrence at or after a UTC minute, both counted from the start of the month table, or -1 when it cannot tell: then the
- * search in seconds does. For plain expressions that fire. It covers what nearly all calls ask: a hit in the span of constant offset
- * where the search begins, or well inside another one.
+ * The first occurrence at or after a UTC minute, both counted from the start of the month table, or -1 when it cannot decide: then the
+ * search in seconds does. For plain expressions that fire. It covers nearly all calls: a hit in the span of constant offset where the
+ * search begins, or well inside another one.
  */
 export function nextMinute(e: CronExpression, from: number, zone: ZoneTable): number {
   let span = zone.minuteSpan;
-  // Programs ask about times close to one another, so most searches begin in the span of the last one.
+  // Programs query times close to one another, so most searches begin in the span of the last one.
   if (from < span.start || from >= span.end) span = zone.enterMinute(from);
   const { end, offset } = span;
   if (span.uneven === true) return -1;
@@ -35,7 +35,7 @@ function laterSpan(local: number, guess: number, zone: ZoneTable): number {
   if (uneven) return -1;
   const found = (local - offset) | 0;
   if (found < end && found - OFFSET_MARGIN >= start) return found;
-  // What is known around the hit may end too soon by chance; the next call finds more of it.
+  // The known span around the hit may end too soon by chance; the next call finds more of it.
   zone.extendAtMinute(guess, found < end ? -1 : 1);
   return -1;
 }

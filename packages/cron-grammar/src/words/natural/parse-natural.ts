@@ -19,14 +19,14 @@ export interface NaturalCron {
   /** The canonical POSIX text. */
   readonly text: string;
   readonly expression: CronExpression;
-  /** What was understood, in the same language: what `describeCron` says. */
+  /** What was understood, in the same language, as `describeCron` words it. */
   readonly reading: string;
 }
 
 /**
- * The expression that words such as "every weekday at 9" or "jeden zweiten Tag um 6:30" name. The grammar is closed and does not
- * guess: what it does not know, what has two readings and what cron cannot say is a `NaturalTextError` that names the words. Case,
- * commas, full stops and the order of the phrases do not count.
+ * The expression that words such as "every weekday at 9" or "jeden zweiten Tag um 6:30" name. The grammar is closed and does not guess:
+ * unknown words, words with two readings and times that cron cannot express throw a `NaturalTextError` that names the words. Case, commas,
+ * full stops and the order of the phrases do not count.
  */
 export function parseNatural(
   text: string,
@@ -65,7 +65,7 @@ function readPhrases(text: string, { phrases, spelling, reasons }: Grammar) {
     const start = words.place;
     const phrase = firstPhrase(words, phrases);
     if (phrase === null || said[phrase.kind] !== undefined) {
-      // A word that begins no phrase, or says again what was said.
+      // A word that begins no phrase, or a phrase that repeats another.
       const end = phrase === null ? start + 1 : words.place;
       unknown.push(...written.slice(start, end));
       words.place = end;

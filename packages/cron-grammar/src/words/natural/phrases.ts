@@ -29,14 +29,14 @@ export class Words {
     return true;
   }
 
-  /** Takes the next word if a reader knows it; null, and nothing taken, otherwise. */
+  /** Takes the next word if `reader` recognises it; null, and nothing taken, otherwise. */
   read<T>(reader: (word: string) => T | null): T | null {
     const value = this.place < this.small.length ? reader(this.peek()) : null;
     if (value !== null) this.place++;
     return value;
   }
 
-  /** What a phrase reads, or null with the place where it was. */
+  /** The value that a phrase reads, or null with the place unchanged. */
   attempt<T>(phrase: (words: Words) => T | null): T | null {
     const start = this.place;
     const value = phrase(this);
@@ -62,7 +62,7 @@ export class Words {
 
 export type EveryUnit = 'minute' | 'hour' | 'day' | 'month' | 'year';
 
-/** What one phrase says. */
+/** The meaning of one phrase. */
 export type Phrase =
   | { readonly kind: 'every'; readonly unit: EveryUnit; readonly step: number }
   | { readonly kind: 'times'; readonly times: readonly ClockTime[] }
@@ -77,7 +77,7 @@ export interface ClockTime {
   readonly minute: number;
 }
 
-/** Reads the phrase that comes next, or gives null. */
+/** Reads the phrase that comes next, or returns null. */
 export type PhraseReader = (words: Words) => Phrase | null;
 
 /** Why words are refused, in one language; each ends a message that begins with the words. */

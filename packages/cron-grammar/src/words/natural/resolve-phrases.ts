@@ -4,7 +4,7 @@ import type { ClockTime, Phrase, Reasons } from './phrases.js';
 type Kind = Phrase['kind'];
 export type Phrases = { readonly [K in Kind]?: Extract<Phrase, { kind: K }> };
 
-/** Phrases that do not go together, or say what cron cannot, and why. */
+/** Phrases that do not go together, or that cron cannot express, and why. */
 export interface Refusal {
   readonly wrong: readonly Kind[];
   readonly reason: string;
@@ -14,8 +14,8 @@ export interface Refusal {
 export type Resolution = { readonly text: string } | Refusal;
 
 /**
- * Puts phrases together to a POSIX expression. What is not said is every day, as in "at 9"; a day without a time is midnight, and
- * hours between two without a step are every hour.
+ * Combines phrases into a POSIX expression. Without a day every day is meant, as in "at 9"; a day without a time is midnight, and hours
+ * between two without a step are every hour.
  */
 export function resolvePhrases(phrases: Phrases, reasons: Reasons): Resolution {
   const refusal = clashes(phrases, reasons);
@@ -57,7 +57,7 @@ function clashes(phrases: Phrases, reasons: Reasons): Refusal | null {
   return wrong.length === 0 ? null : { wrong, reason: reasons.clash };
 }
 
-/** Every so many minutes or hours, on the days that the other phrases name. */
+/** Every n minutes or hours, on the days that the other phrases name. */
 function often(phrases: Phrases, unit: 'minute' | 'hour', step: number, reasons: Reasons): Resolution {
   const whole = unit === 'minute' ? 60 : 24;
   // A step that does not divide the hour or day would be shorter once an hour or day.
@@ -76,7 +76,7 @@ function often(phrases: Phrases, unit: 'minute' | 'hour', step: number, reasons:
   return { text: `0 ${runs(hours)} ${dates}` };
 }
 
-/** Minute and hour, or null when the times are no combination of minutes and hours. */
+/** Minute and hour, or null when the times are not a combination of minutes and hours. */
 function timeFields(times: readonly ClockTime[]): string | null {
   const minutes = [...new Set(times.map(({ minute }) => minute))].sort((a, b) => a - b);
   const hours = [...new Set(times.map(({ hour }) => hour))].sort((a, b) => a - b);

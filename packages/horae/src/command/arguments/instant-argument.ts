@@ -12,7 +12,7 @@ export async function instantOf(
 ): Promise<EpochMs> {
   if (text === undefined || text === 'now') return clock.now();
   if (/^-?\d{6,16}$/.test(text)) return Number(text);
-  // Loaded here, because most command lines have no instant and luxon takes longer than the answer.
+  // Loaded here, because most command lines have no instant and loading luxon takes longer than the rest of the command.
   const { DateTime } = await import('luxon');
   const at = DateTime.fromISO(text, { zone });
   if (at.isValid) return at.toMillis();

@@ -64,7 +64,7 @@ if [ "$funcstack[1]" = "_horae" ]; then _horae "$@"; else compdef _horae horae; 
 `;
 }
 
-/** For fish: one line for each thing that can be typed. */
+/** For fish: one line per word that can be typed. */
 export function fishScript(nodes: readonly CompletionNode[]): string {
   const lines = nodes.flatMap(({ words, children, options }) => {
     const condition = fishCondition(words, children);

@@ -30,7 +30,7 @@ export const check = defineCommand({
   ],
   notes: 'Exit code 0 when everything parses, 1 when something does not. Warnings do not change it.',
   async run(args, { clock }) {
-    // Without a zone only what holds in every zone is told.
+    // Without a zone only what holds in every zone is reported.
     const options = args.zone === undefined ? {} : { zone: resolveZone(args.zone), from: clock.now() };
     if (args.crontab !== undefined && args.expression === undefined) {
       return crontabAnswer(await readInput(args.crontab), crontabDialect(args.dialect), options);

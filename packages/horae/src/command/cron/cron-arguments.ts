@@ -3,7 +3,7 @@ import type { ArgsDef } from 'citty';
 import { readInput } from '../documents/read-input.js';
 import { CommandInputError } from '../frame/command-errors.js';
 
-/** What every question about an expression takes. */
+/** The arguments of every command about an expression. */
 export const cronArguments = {
   expression: {
     type: 'positional',
@@ -18,7 +18,7 @@ export const cronArguments = {
   },
 } as const satisfies ArgsDef;
 
-/** For questions about time. */
+/** The arguments of commands about time. */
 export const zoneArgument = {
   zone: { type: 'string', alias: 'z', description: "IANA time zone, the machine's by default", valueHint: 'name' },
 } as const satisfies ArgsDef;

@@ -2,7 +2,7 @@ import { type Calendar, type CalendarDefinition, parseCalendar, parseIcs } from 
 import { readInput } from '../documents/read-input.js';
 import { CommandInputError } from '../frame/command-errors.js';
 
-/** Excluded times for questions about occurrences. */
+/** Excluded times, for commands about occurrences. */
 export const exceptArgument = {
   type: 'string',
   alias: 'x',

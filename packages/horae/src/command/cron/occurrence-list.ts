@@ -4,7 +4,7 @@ import type { Answer } from '../frame/define-command.js';
 import { localTimeIn } from '../output/local-time.js';
 import { relativeTime } from '../output/relative-time.js';
 
-/** Occurrences as an answer. People at a terminal also get the weekday and how far away each is. */
+/** Occurrences as an answer. On a terminal each also shows its weekday and its distance from now. */
 export function occurrenceAnswer(
   list: readonly EpochMs[],
   facts: { expression: CronExpression; zone: string; from: EpochMs; now: EpochMs; isTerminal: boolean },

@@ -14,7 +14,7 @@ const MAX_DRAIN_ROUNDS = 20;
 /** The secrets of the scheduler itself, which commands do not inherit. */
 const ownSecrets = new Set(['HORAE_TOKEN', 'HORAE_ADMIN_TOKEN']);
 
-/** A shell command ended with something else than 0, or could not be started. */
+/** A shell command ended with an exit code other than 0, or could not be started. */
 export class ShellCommandError extends HoraeError<{ command: string; exitCode: number | null; signal: string | null }> {
   readonly code = 'command-failed';
 }
@@ -70,7 +70,7 @@ export async function runShell(
   }
 }
 
-/** Ends every command at once. For a process that was told twice to stop. */
+/** Ends every command at once. For a process that has received a second stop signal. */
 export function killCommands(): void {
   for (const child of running) killGroup(child, 'SIGKILL');
 }
@@ -126,7 +126,7 @@ async function drain(outputs: readonly Output[], clock: Clock): Promise<void> {
   for (let round = 0; round < MAX_DRAIN_ROUNDS && !over.signal.aborted; round++) {
     const before = total();
     await clock.sleepFor(DRAIN_MS, { signal: over.signal }).catch(() => {});
-    // After a stall of the event loop the time is up before the pipes were looked at: they get another turn.
+    // After a stall of the event loop the time is up before the pipes were read: they get another turn.
     await clock.sleepFor(0);
     if (total() === before) break;
   }

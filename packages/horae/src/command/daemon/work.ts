@@ -10,7 +10,7 @@ export interface WorkContext {
   readonly signal: AbortSignal;
   /** Facts for a shell command, as environment variables. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What a function is called with. */
+  /** The argument of a function. */
   readonly argument: unknown;
   /** Logs a line of the work's output. */
   log(line: string): void;

@@ -46,7 +46,7 @@ function findServer(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Whether a folder is the demo, and not somebody else's app of that name. */
+/** Whether a folder is the demo, and not another app of that name. */
 function isDemo(folder: string): boolean {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name === '@horae/demo';

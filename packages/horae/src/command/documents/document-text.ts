@@ -35,7 +35,7 @@ function tryJson(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** JSON takes what YAML refuses, such as a key given twice or very many parts: then there are no lines. */
+/** JSON accepts what YAML refuses, such as a duplicate key or very many parts: then there are no lines. */
 function jsonLines(text: string): LineOf {
   const lines = new LineCounter();
   try {

@@ -1,4 +1,4 @@
-/** A text that is neither YAML nor JSON, or more than is read of either; says where and why. */
+/** A text that is neither YAML nor JSON, or exceeds the limits of either; carries the place and the reason. */
 export class MalformedDocument extends Error {
   constructor(
     readonly line: number | null,

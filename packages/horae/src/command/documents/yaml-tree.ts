@@ -8,7 +8,7 @@ const MAX_TOKENS = 2_000_000;
 const COLLECTIONS: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
 
 /**
- * What `parseDocument` does, with limits: tokens and nesting are counted before anything recursive runs. The parser's own search for
+ * The same as `parseDocument`, with limits: tokens and nesting are counted before anything recursive runs. The parser's own search for
  * repeated keys, which compares every key of a map with every other, is off.
  */
 export function readYamlTree(text: string, lines: LineCounter): Document.Parsed {

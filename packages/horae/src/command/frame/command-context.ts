@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@horae/clock-store';
 import { escapeLine } from '../output/escape-controls.js';
 import { createProcessOutput } from '../output/process-output.js';
 
-/** What a command gets from the process: time and output. */
+/** What a command receives from the process: time and output. */
 export interface CommandContext {
   readonly clock: Clock;
   /** Whether standard output is a terminal, so that text is formatted for people. */
@@ -11,7 +11,7 @@ export interface CommandContext {
   write(text: string): void;
   /** Writes a line to standard output. For daemons; everything else returns an `Answer`. */
   writeLine(line: string): void;
-  /** From now on the process goes on when its standard output is lost. */
+  /** From now on the process continues when its standard output is lost. */
   outliveOutput(): void;
   /** Replaces the progress line on a terminal; does nothing in a pipe. An empty text clears it. */
   showProgress(text: string): void;

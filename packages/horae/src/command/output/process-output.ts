@@ -1,7 +1,7 @@
-/** Standard output of this process, and what happens when nobody takes it any more. */
+/** Standard output of this process, and what happens when it is lost. */
 export interface ProcessOutput {
   write(text: string): void;
-  /** From now on a lost output is reported on standard error and the process goes on. For daemons, whose work matters more. */
+  /** From now on a lost output is reported on standard error and the process continues. For daemons, whose work matters more. */
   outliveOutput(): void;
 }
 
@@ -12,7 +12,7 @@ export interface ProcessOutput {
 export function createProcessOutput(): ProcessOutput {
   let isDaemon = false;
   let lostWrites = 0;
-  // Every write has a callback that gets its error; without a listener the same error would end the process.
+  // Every write has a callback that receives its error; without a listener the same error would end the process.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 

@@ -29,7 +29,7 @@ export function renderReport(report: ErrorReport, error: unknown, asJson: boolea
   if (asJson) return `${plainJson({ error: report })}\n`;
   const caret = (error as { caret?: () => string }).caret;
   const lines = [`horae: ${report.message}`];
-  // The suggestion stands in the hint.
+  // The suggestion is in the hint.
   if (typeof caret === 'function') lines.push('', ...caret.call(error).split('\n').slice(0, 2), '');
   if (report.hint !== undefined) lines.push(`hint: ${report.hint}`);
   return `${escapeLines(lines.join('\n'))}\n`;

@@ -68,7 +68,7 @@ export const rewritesSchema = z
   .union([z.strictObject({ rewrites: z.array(rewriteSchema) }), z.array(rewriteSchema)])
   .transform((document) => (Array.isArray(document) ? document : document.rewrites));
 
-/** A rewrite, and what to call it. */
+/** A rewrite and its name. */
 export interface NamedRewrite {
   readonly name: string;
   readonly rewrite: PendingRewrite;
@@ -98,7 +98,7 @@ export function namedRewrites(list: z.output<typeof rewritesSchema>): NamedRewri
   });
 }
 
-/** Names the rewrite in what the package refuses and the file's shape does not show: an empty range, a write in another warp. */
+/** Names the rewrite in errors of the package that the file's schema does not catch: an empty range, a write in another warp. */
 export function refusedByName<T>(name: string, use: () => T): T {
   try {
     return use();

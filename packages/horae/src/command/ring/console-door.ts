@@ -5,15 +5,15 @@ import type { DaemonLog } from '../daemon/daemon-log.js';
 
 /** The console at the port of a node. */
 export interface ConsoleDoor {
-  /** Answers what is the console's; false leaves a request to the node. */
+  /** Answers requests to the console; false leaves a request to the node. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   open(ring: TimeRing, log: DaemonLog): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Shows the console at `/`. The admin API stays as it is for whoever has the admin token, and until the first user is made; from then on
- * it wants a session or a token of the console, so that the token of executors opens nothing but their own side.
+ * Shows the console at `/`. The node's own admin API answers requests with the admin token, and all requests until the first user is made;
+ * from then on other requests need a session or a token of the console, so that the executors' token opens nothing but their own side.
  */
 export function createConsoleDoor(adminToken: string | undefined): ConsoleDoor {
   let panel: Console | undefined;
@@ -44,7 +44,7 @@ async function isForConsole(
   adminToken: string | undefined,
 ): Promise<boolean> {
   if (path !== '/admin' && !path.startsWith('/admin/')) return false;
-  // Load balancers ask these without a token.
+  // Load balancers request these without a token.
   if (path === '/admin/health' || path === '/admin/ready') return headers.cookie?.includes('horae_session=') ?? false;
   if (adminToken !== undefined && headers.authorization === `Bearer ${adminToken}`) return false;
   return panel.hasUsers();

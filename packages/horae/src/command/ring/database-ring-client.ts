@@ -4,7 +4,7 @@ import { tokenOf } from './tokens.js';
 
 /** Runs `work` on the database of a ring without taking part in scheduling. Running nodes see every change with their next pass. */
 export async function withDatabaseClient<T>(url: string, work: (client: RingClient) => Promise<T>): Promise<T> {
-  // Executors on other machines are asked for logs and told of kills, with the token that they were given.
+  // Log reads and kills go to executors on other machines with the token that those executors have.
   const accessToken = tokenOf('--token', undefined, 'HORAE_TOKEN');
   const client = await connectTimeRing({
     database: url,

@@ -69,15 +69,15 @@ export function readJobFile(text: string): FiledJob[] | null {
   });
 }
 
-/** What became of a file's jobs. */
+/** The outcome of importing a file's jobs. */
 export interface FileImport {
   readonly added: readonly string[];
   readonly updated: readonly string[];
 }
 
 /**
- * Adds the jobs of a file, and updates those whose key is there. Children are linked when all jobs are there, and jobs are started last.
- * A job that the ring refuses ends it: what came before stays.
+ * Adds the jobs of a file, and updates those whose key exists. Children are linked when all jobs exist, and jobs are started last. A job
+ * that the ring refuses ends the import: earlier jobs stay.
  */
 export async function importJobs(client: RingClient, filed: readonly FiledJob[], isDry: boolean): Promise<FileImport> {
   const known = new Map((await allJobs(client)).map((job) => [titleOf(job), job]));

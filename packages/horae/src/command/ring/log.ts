@@ -47,7 +47,7 @@ async function readLog(
   }
 }
 
-/** Whether the run is over and its log ends nowhere: looked at again, since it may have ended a moment ago. */
+/** Whether the run is over and its log has no end: read again, since it may have ended a moment ago. */
 async function isUnreadable(client: RingClient, id: number, fromLine: number): Promise<boolean> {
   const endedAt = (await client.run(id))?.endedAt;
   if (endedAt === null || endedAt === undefined) return false;
@@ -55,7 +55,7 @@ async function isUnreadable(client: RingClient, id: number, fromLine: number): P
   return !end && nextLine <= fromLine;
 }
 
-/** The run is over, but who has its log does not give it: empty and unreadable must not look alike. */
+/** The run is over, but the executor that has its log does not return it: empty and unreadable must not look alike. */
 function unreadable(id: number, lines: readonly string[]): Answer {
   const problem = `the log of run ${id} cannot be read: its executor does not answer, or no longer has it`;
   return { json: { run: id, lines, end: false, problem }, text: [...lines, problem].join('\n'), exitCode: 1 };

@@ -11,8 +11,8 @@ export interface Reconciled {
 }
 
 /**
- * Makes the jobs of the ring what the configuration says, by name. Several nodes may do so at once: of jobs that two of them added
- * under one name the one with the lowest id stays, and each removes its own.
+ * Makes the jobs of the ring match the configuration, by name. Several nodes may do so at once: of jobs that two of them added under one
+ * name the one with the lowest id stays, and each removes its own.
  */
 export async function reconcileJobs(jobs: Jobs, config: RingConfig): Promise<Reconciled> {
   const added: Job[] = [];

@@ -117,7 +117,7 @@ const schema = z
         context.addIssue({ code: 'custom', path: ['jobs', index, field], message });
       if (names.has(name)) fault('name', 'a name of its own');
       names.add(name);
-      // Jobs of other groups are run by other machines, whose handlers nobody knows here.
+      // Jobs of other groups run on other machines, whose handlers are unknown here.
       const isOwn = (executorGroup ?? group) === group;
       if (isOwn && !Object.hasOwn(handlers, handler))
         fault('handler', `one of the handlers (${Object.keys(handlers).join(', ') || 'there are none'})`);
@@ -126,7 +126,7 @@ const schema = z
     }
   });
 
-/** What a file of jobs and handlers says, with defaults filled in. */
+/** The content of a file of jobs and handlers, with defaults filled in. */
 export type RingConfig = z.output<typeof schema>;
 
 /** The checked configuration; options of the command line come first. */

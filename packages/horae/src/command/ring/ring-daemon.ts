@@ -18,7 +18,7 @@ export async function ringDaemon(options: {
 }): Promise<DaemonWork> {
   const { read, configPath, log } = options;
   const config = await read();
-  // The executor looks a handler up when a run begins, so that a reload changes what is in here and stops nobody.
+  // The executor looks a handler up when a run begins, so that a reload changes this map and stops no run.
   const handlers: Record<string, Handler> = await loadHandlers(config, configPath, log);
   const closers = createClosers();
   try {

@@ -4,7 +4,7 @@ import { loadWork } from '../daemon/work.js';
 import { plainJson } from '../output/plain-json.js';
 import type { RingConfig } from './ring-config.js';
 
-/** The handlers of a configuration. Modules are loaded now, so that a wrong one is told before anything changes. */
+/** The handlers of a configuration. Modules are loaded now, so that an error is reported before anything changes. */
 export async function loadHandlers(
   config: RingConfig,
   configPath: string,

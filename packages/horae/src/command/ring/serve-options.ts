@@ -11,7 +11,7 @@ export const alertRule = z.strictObject({
   channel: z.string().min(1),
 });
 
-/** Where alerts go. What a program would do itself, a file cannot say. */
+/** Where alerts go. A file cannot contain functions of a program. */
 const alertChannel = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('webhook'),
@@ -29,7 +29,7 @@ const alertChannel = z.discriminatedUnion('kind', [
 
 const pool = z.strictObject({ size: z.int().min(1), queue: size });
 
-/** The options of a node under the library's names; times may be durations. The library checks what depends on others. */
+/** The options of a node under the library's names; times may be durations. The library checks options that depend on each other. */
 export const nodeOptions = {
   nodeId: z.string().min(1).optional(),
   preReadMs: durationSchema.optional(),
@@ -82,7 +82,7 @@ type Served = { readonly [Name in keyof typeof nodeOptions]?: unknown } & {
   readonly http?: z.output<typeof httpOptions> | undefined;
 };
 
-/** What `startTimeRing` is given. Names beside the block `http` come before those in it; without a port there is no HTTP side. */
+/** The options for `startTimeRing`. Names beside the block `http` come before those in it; without a port there is no HTTP side. */
 export function optionsOf(config: Served): Partial<RingOptions> {
   const { zone, node, port, host, token, adminToken, http = {} } = config;
   const side = given({ ...http, ...given({ port, host, accessToken: token, adminToken }) });

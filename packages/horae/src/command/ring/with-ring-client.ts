@@ -5,7 +5,7 @@ import { CommandInputError, UsageError } from '../frame/command-errors.js';
 import type { RingClient } from './ring-client.js';
 import { tokenOf } from './tokens.js';
 
-/** Options that say where the ring is. */
+/** Options with the address of the ring. */
 export const ringArguments = {
   url: { type: 'string', alias: 'u', description: 'URL of a node', valueHint: 'http://…' },
   token: {
@@ -48,7 +48,7 @@ export async function withRingClient<T>(
   return withDatabaseClient(database!, work);
 }
 
-/** Reading makes no new file: one that is not there is a mistake in its name. */
+/** Reading creates no new file: a missing file means a mistake in its name. */
 function checkFile(url: string): void {
   const path = /^sqlite:(?:\/\/(?=.))?(.+)$/i.exec(url)?.[1];
   if (path === undefined || path === ':memory:' || existsSync(path)) return;

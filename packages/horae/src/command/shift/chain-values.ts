@@ -20,7 +20,7 @@ import {
 import type { ArgsDef } from 'citty';
 import { CommandInputError } from '../frame/command-errors.js';
 
-/** What can be written and read. */
+/** A kind of value that can be written and read. */
 interface ChainValue {
   encode(value: unknown, edition: Edition | undefined): Uint8Array;
   decode(bytes: Uint8Array, edition: Edition | undefined): unknown;

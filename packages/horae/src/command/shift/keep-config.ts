@@ -68,7 +68,7 @@ const keepSchema = z
 
 /** A checked configuration of `horae shift keep`. */
 export type KeepConfig = z.output<typeof keepSchema>;
-/** The part of it that is about a real chain. */
+/** Its settings for a real chain. */
 export type KeepChain = z.output<typeof chainSchema>;
 
 export const keepNotes = `

@@ -15,12 +15,12 @@ import { type KeepChain, type KeepConfig, keepNotes, readKeepConfig, readSigning
 
 interface OpenChain {
   readonly chain: ChainView;
-  /** What a real chain has for the transactions to come; a ledger needs nothing. */
+  /** The means of a real chain for future transactions; a ledger needs none. */
   means?(): Promise<Means>;
   close(): Promise<void>;
 }
 
-/** What transactions are paid, signed and judged with. */
+/** The wallet, the reference scripts and the signers of transactions. */
 interface Means {
   readonly wallet: { readonly outputs: number; readonly lovelace: string };
   readonly referenceScripts: number;
@@ -105,7 +105,7 @@ function logEvent(log: DaemonLog, { kind, at }: KeeperEvent): void {
   else if (kind !== 'failed') log.info({ event: kind, at }, kind);
 }
 
-/** Options that are there; the keeper's own types know no undefined. */
+/** The options that are set; the keeper's own types do not allow undefined. */
 function definedOf(keeper: KeepConfig['keeper']): {
   [Name in keyof KeepConfig['keeper']]: NonNullable<KeepConfig['keeper'][Name]>;
 } {
@@ -122,7 +122,7 @@ async function openChain(config: KeepConfig, path: string, clock: Clock, log: Da
 }
 
 async function openRealChain(config: KeepConfig, on: KeepChain, path: string, log: DaemonLog): Promise<OpenChain> {
-  // Only who keeps shifts on a chain loads what talks to one.
+  // The code for a real chain is loaded only when shifts are kept on one.
   const { createChainView, createCompleter, signersOf } = await import('@horae/midgard-shift/chain');
   const { provider, close } = await openProvider(on.provider);
   const privateKeys = await Promise.all(on.signingKeyFiles.map((file) => readSigningKey(path, file)));

@@ -1,6 +1,6 @@
 import type { MidgardState, PossiblePlan, ProtocolParameters, Shift } from '@horae/midgard-shift';
 
-/** What to submit, with the whole window and who signs. */
+/** The transaction to submit, with its whole window and its signers. */
 export function submissionText(plan: PossiblePlan, local: (at: number) => string): string {
   const { from, to } = plan.validity;
   const begin = from === null ? 'any time' : local(from);

@@ -50,7 +50,7 @@ export const transactionSchema = z.strictObject({
     .default([]),
 });
 
-/** What every question about shifts begins with. */
+/** The arguments of every command about shifts. */
 export const stateArgument = {
   state: { type: 'positional', description: 'A JSON or YAML file with state and parameters, or -', required: true },
 } as const satisfies ArgsDef;
@@ -71,14 +71,14 @@ STATE FILE (instants are epoch milliseconds, operators key hashes of 56 hex digi
     retired: []
 `;
 
-/** The state and the parameters of a file. What is odd about the state is written to standard error. */
+/** The state and the parameters of a file. Oddities of the state are written to standard error. */
 export async function readState(path: string): Promise<{ state: MidgardState; parameters: ProtocolParameters }> {
   const { state, parameters } = checkedText(await readInput(path), stateSchema, path);
   warnOf(state);
   return { state, parameters: parseProtocolParameters(parameters) };
 }
 
-/** A line for each thing in the state that the chain never leaves behind. */
+/** One line per fact in the state that the chain never produces. */
 export function warnOf(state: MidgardState): void {
   for (const { message } of stateWarnings(state)) process.stderr.write(`warning: ${message}\n`);
 }

@@ -20,7 +20,7 @@ const branchSchema = z.strictObject({
   interrupts: z.array(z.unknown()).default([]),
 });
 
-/** Runs the scenario up to a minute, goes on with and without the changes, and reports where the two part. */
+/** Runs the scenario up to a minute, continues with and without the changes, and reports where the two differ. */
 export async function compareBranch(
   scenario: Scenario,
   given: string,

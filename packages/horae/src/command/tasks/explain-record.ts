@@ -11,8 +11,8 @@ import { sleepingClock } from '../frame/sleeping-clock.js';
 import { type SettingFields, taskSettings } from './task-settings-fields.js';
 
 /**
- * What the scheduler itself says about a stored task at `at`. A scheduler is given a copy of the record and a clock that stands at
- * a moment when nothing is due, so that it answers and runs nothing. A task that is running is told as running.
+ * The scheduler's own explanation of a stored task at `at`. A scheduler receives a copy of the record and a clock that stands at a moment
+ * when nothing is due, so that it explains and runs nothing. A running task is reported as running.
  */
 export async function explainRecord(
   record: TaskRecord,

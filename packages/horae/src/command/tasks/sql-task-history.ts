@@ -10,7 +10,7 @@ import { prepareDaemonTables } from './sql-daemon-tables.js';
 const MAX_WAITING = 10_000;
 const ROWS_PER_STATEMENT = 200;
 
-/** What happened, kept in the database beside the tasks. */
+/** The events of the scheduler, kept in the database beside the tasks. */
 export interface History {
   /** Takes an event; it is written soon, in order. */
   add(event: TraceEvent): void;
@@ -28,8 +28,8 @@ export interface HistoryEntry {
 }
 
 /**
- * Writes events behind the scheduler's back: a slow or lost database never delays a run. At most 10,000 events wait; the oldest
- * are dropped beyond that. Of the stored ones the latest `limit` are kept.
+ * Writes events asynchronously: a slow or lost database never delays a run. At most 10,000 events wait; the oldest are dropped beyond that.
+ * Of the stored ones the latest `limit` are kept.
  */
 export async function createHistory(
   database: HoraeDatabase,

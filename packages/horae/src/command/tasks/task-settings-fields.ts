@@ -22,7 +22,7 @@ const backoff = z
   .strictObject({ first: durationSchema, max: durationSchema, factor: z.number().min(1).default(2) })
   .refine(({ first, max }) => max >= first, { path: ['max'], message: 'a duration that is not shorter than "first"' });
 
-/** What may differ from task to task in a file, besides its cron expression, its retry delay and its work. */
+/** Fields that may differ from task to task in a file, besides its cron expression, its retry delay and its work. */
 export const settingFields = {
   dialect: dialectSchema.optional(),
   zone: zoneSchema.optional(),

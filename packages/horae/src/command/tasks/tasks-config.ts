@@ -53,7 +53,7 @@ const schema = z
     }
   });
 
-/** What a file of tasks says, with defaults filled in. */
+/** The content of a file of tasks, with defaults filled in. */
 export type TasksConfig = z.output<typeof schema>;
 
 /** The checked configuration; options of the command line come first. */
@@ -97,7 +97,7 @@ CONFIGURATION (YAML, JSON, or a JavaScript or TypeScript module with this as its
                                  # "zone", "dialect" and "timeout" may stand here as well, for this task alone
 `;
 
-/** What every command about tasks takes besides the file. */
+/** The arguments of every command about tasks besides the file. */
 export const storeArguments = {
   database: {
     type: 'string',

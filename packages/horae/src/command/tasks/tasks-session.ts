@@ -21,14 +21,17 @@ export interface TasksSession {
   stop(options?: { readonly deadlineMs: number }): Promise<void>;
 }
 
-/** Loads what a configuration names, so that a wrong module is told before anything runs. */
+/** Loads what a configuration names, so that a wrong module is reported before anything runs. */
 export async function prepareSession(config: TasksConfig, configPath: string): Promise<PreparedSession> {
   const works: Work[] = [];
   for (const task of config.tasks) works.push(await loadWork(task, configPath, `task "${task.name}"`));
   return { config, works };
 }
 
-/** Opens the database and starts the scheduler, which leads the namespace or stands by. What was opened is closed again when a step fails. */
+/**
+ * Opens the database and starts the scheduler, which leads the namespace or stands by. When a step fails, everything opened is closed
+ * again.
+ */
 export async function startSession(
   { config, works }: PreparedSession,
   { clock, log }: { clock: Clock; log: DaemonLog },
@@ -68,7 +71,7 @@ export async function startSession(
   }
 }
 
-/** What the scheduler logs besides its events, which the daemon logs itself: tasks that changed or are forgotten, late starts. */
+/** What the scheduler logs besides its events, which the daemon logs itself: tasks that changed or were removed, late starts. */
 function schedulerLog(log: DaemonLog): DaemonLog {
   const isOwn = (facts: object) => !('event' in facts) || /^Task(Overridden|Forgotten)$/.test(String(facts.event));
   const besides =

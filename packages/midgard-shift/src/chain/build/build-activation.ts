@@ -16,7 +16,7 @@ import { byUse } from './select-coins.js';
 import { payFor, settleFee, signersFor } from './settle-fee.js';
 import { type Draft, type ScriptCall, scriptOutput } from './write-transaction.js';
 
-/** Where everything stands in an activation: what redeemers with indices are made of. */
+/** The positions of everything in an activation, for redeemers with indices. */
 export interface ActivationPlaces {
   readonly operator: PubKeyHash;
   /** Among the sorted inputs. */
@@ -26,7 +26,7 @@ export interface ActivationPlaces {
   readonly references: readonly ChainUtxo[];
 }
 
-/** What the scripts of an activation are called with. */
+/** The redeemers with which the scripts of an activation are called. */
 export interface ActivationRedeemers {
   readonly spend: Readonly<Record<keyof ActivationPlan['spends'], PlutusData>>;
   readonly mint: Readonly<Record<'registered' | 'active', PlutusData>>;
@@ -34,9 +34,9 @@ export interface ActivationRedeemers {
 
 /** Options of `buildActivation`. */
 export interface ActivationOptions extends Omit<BuildOptions, 'scheduler'> {
-  /** The redeemers of your deployment's list scripts: no edition of the specification says what they look like. */
+  /** The redeemers of your deployment's list scripts: no edition of the specification defines their form. */
   redeemers(places: ActivationPlaces): ActivationRedeemers;
-  /** Outputs that the list scripts look at besides the reference scripts, such as that of the hub oracle. */
+  /** Outputs that the list scripts read besides the reference scripts, such as that of the hub oracle. */
   readonly references?: readonly ChainUtxo[];
 }
 
@@ -48,8 +48,9 @@ export interface BuiltActivation {
 }
 
 /**
- * The Cardano transaction that moves a registrant into the active list: links, tokens, datums and the bond as `planActivation` says, window,
- * fee, collateral and order of inputs as in `buildTransaction`. `executionUnits` are those of each of its five script calls. Throws like it.
+ * The Cardano transaction that moves a registrant into the active list: links, tokens, datums and the bond as in `planActivation`, window,
+ * fee, collateral and order of inputs as in `buildTransaction`. `executionUnits` are those of each of its five script calls. Throws like
+ * it.
  */
 export async function buildActivation(request: LifecycleRequest, options: ActivationOptions): Promise<BuiltActivation> {
   const { contracts, parameters, network, elements, scripts, wallet, references: more = [] } = options;
@@ -104,7 +105,7 @@ function draftFor(csl: LedgerLibrary, frame: Frame, options: ActivationOptions, 
   };
 }
 
-/** What goes to the scripts' outputs and does not come out of nothing. */
+/** The value that goes to the scripts' outputs and is not minted. */
 function keptIn(made: readonly { lovelace: bigint; assets: ChainUtxo['assets'] }[], mint: ActivationPlan['mint']) {
   const assets: Record<string, bigint> = {};
   const add = (unit: string, quantity: bigint) => {

@@ -18,12 +18,12 @@ export interface BuildOptions {
   readonly elements: readonly ChainUtxo[];
   /** Outputs with the reference scripts; the scheduler's spending script is among them. */
   readonly scripts: readonly ChainUtxo[];
-  /** What fees and collateral are paid from: outputs at addresses with a key. */
+  /** Outputs that pay fees and collateral, at addresses with a key. */
   readonly wallet: readonly ChainUtxo[];
-  /** Where what is left of the wallet's outputs goes. */
+  /** The address for the change of the wallet's outputs. */
   readonly changeAddress: string;
   /** The fees and limits of the chain. */
   readonly protocol: ChainProtocol;
-  /** What the script is allowed to use. */
+  /** The execution units that the script may use. */
   readonly executionUnits: ExecutionUnits;
 }

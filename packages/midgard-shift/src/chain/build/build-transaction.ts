@@ -18,16 +18,17 @@ import { type Draft, schedulerOutput } from './write-transaction.js';
 /** A transaction without signatures. */
 export interface BuiltTransaction {
   readonly cbor: Uint8Array;
-  /** Whose signatures it needs: the plan's signer and the keys of the wallet outputs in use, ascending. */
+  /** The required signers: the plan's signer and the keys of the wallet outputs in use, ascending. */
   readonly requiredSigners: PubKeyHash[];
   readonly redeemer: SpendRedeemer;
   readonly fee: bigint;
 }
 
 /**
- * The Cardano transaction of a plan. `from` becomes the first slot at or after it, `to` the slot that contains it. Inputs and reference inputs are
- * sorted as the ledger does, and the redeemer's indices count them. Does not run the script: `executionUnits` are what you give it. Throws
- * `MidgardInputError` for a plan that is not possible or outputs that do not fit it, `WalletTooPoorError` when the wallet cannot pay.
+ * The Cardano transaction of a plan. `from` becomes the first slot at or after it, `to` the slot that contains it. Inputs and reference
+ * inputs are sorted as the ledger does, and the redeemer's indices count them. Does not run the script: `executionUnits` are those that you
+ * pass. Throws `MidgardInputError` for a plan that is not possible or outputs that do not fit it, `WalletTooPoorError` when the wallet
+ * cannot pay.
  */
 export async function buildTransaction(plan: Plan, options: BuildOptions): Promise<BuiltTransaction> {
   checkChain(options.contracts, options.parameters, options.network);

@@ -16,7 +16,7 @@ export interface ChainProtocol {
   readonly costModels: { readonly PlutusV3: readonly number[] };
 }
 
-/** What a script may use. */
+/** The memory and steps that a script may use. */
 export interface ExecutionUnits {
   readonly memory: number;
   readonly steps: number;

@@ -16,11 +16,11 @@ export interface CompleterOptions
   extends Pick<BuildOptions, 'contracts' | 'parameters' | 'network' | 'protocol' | 'executionUnits'> {
   /** Where the outputs of the wallet and of the scripts are read. */
   readonly provider: ChainProvider;
-  /** Pays fees and collateral, and gets the change. */
+  /** Pays fees and collateral, and receives the change. */
   readonly walletAddress: string;
   /** Where the outputs with the reference scripts lie. */
   readonly scriptAddress: string;
-  /** Private keys in hex of everybody who has to sign, as `signTransaction` takes them. */
+  /** Private keys in hex of all required signers, as `signTransaction` takes them. */
   readonly privateKeys: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function createActivationCompleter(
     signed(await buildActivation(request, { ...options, ...(await meansOf(options, utxos)) }), options);
 }
 
-/** What a transaction is built from: the contracts' outputs, the reference scripts, and the wallet. */
+/** The parts that a transaction is built from: the contracts' outputs, the reference scripts, and the wallet. */
 async function meansOf({ provider, walletAddress, scriptAddress }: CompleterOptions, utxos: readonly ChainUtxo[]) {
   const scripts = (await provider.utxosAt(scriptAddress)).filter(({ scriptRef }) => scriptRef !== undefined);
   const wallet = await provider.utxosAt(walletAddress);
@@ -61,7 +61,7 @@ async function signed(
   return signTransaction(cbor, privateKeys);
 }
 
-/** The node would refuse a transaction without one of its signatures, and not say whose key is missing here. */
+/** The node would refuse a transaction without one of its signatures, without naming the missing key. */
 async function demandKeys(requiredSigners: readonly PubKeyHash[], privateKeys: readonly string[]): Promise<void> {
   const there = await signersOf(privateKeys);
   const missing = requiredSigners.filter((signer) => !there.includes(signer));

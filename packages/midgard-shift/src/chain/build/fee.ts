@@ -4,7 +4,7 @@ import { refuse } from '../../state/midgard-input-error.js';
 import type { ChainUtxo } from '../provider/chain-provider.js';
 import { type ChainProtocol, ceilShare, type ExecutionUnits, fractionOf } from './chain-protocol.js';
 
-/** A key and a signature, and what is around all of them. */
+/** The bytes of a key and a signature, and those around all of them. */
 const WITNESS_BYTES = 101;
 const WITNESSES_HEAD_BYTES = 8;
 

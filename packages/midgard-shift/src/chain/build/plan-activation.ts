@@ -10,7 +10,7 @@ import { registrantFrom } from '../view/read-state.js';
 /** An output that is to be made. */
 export type NewOutput = Pick<ChainUtxo, 'address' | 'lovelace' | 'assets' | 'datum'>;
 
-/** What an activation does to the two lists. */
+/** The changes of an activation to the two lists. */
 export interface ActivationPlan {
   /** The outputs it spends: the registrant's node, the element that links to it, and the active element that the new node follows. */
   readonly spends: Readonly<Record<'registrant' | 'registeredAnchor' | 'activeAnchor', ChainUtxo>>;
@@ -24,8 +24,8 @@ export interface ActivationPlan {
 const NO_UNLOCK_TIME = { constr: 0, fields: [{ constr: 1, fields: [] }] } as const;
 
 /**
- * How the lists of edition `2026-05` change when a registrant becomes active, from the outputs that hold them. Throws `MidgardInputError` when
- * the operator is not registered or is active already, `provider-answer` when a list is broken.
+ * How the lists of edition `2026-05` change when a registrant becomes active, from the outputs that hold them. Throws `MidgardInputError`
+ * when the operator is not registered or is active already, `provider-answer` when a list is broken.
  */
 export function planActivation(
   operator: PubKeyHash,

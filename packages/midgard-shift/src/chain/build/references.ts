@@ -9,7 +9,7 @@ import { registrantFrom } from '../view/read-state.js';
 /** An output by its name on the chain. */
 export const nameOf = ({ txHash, index }: ChainUtxo): string => `${txHash}#${index}`;
 
-/** Refuses what a ledger library would refuse with less words. */
+/** Refuses what a ledger library would refuse with a poorer message. */
 export function checkUtxo(field: string, utxo: ChainUtxo): void {
   if (typeof utxo !== 'object' || utxo === null) refuse(field, 'an unspent output', utxo);
   if (!/^[0-9a-f]{64}$/.test(String(utxo.txHash))) refuse(`${field}.txHash`, '64 lower case hex digits', utxo.txHash);

@@ -2,7 +2,7 @@ import { HoraeError } from '@horae/clock-store';
 import type { ChainUtxo } from '../provider/chain-provider.js';
 import { nameOf } from './references.js';
 
-/** The wallet does not hold what a transaction costs. */
+/** The wallet does not hold enough for a transaction. */
 export class WalletTooPoorError extends HoraeError<{ neededLovelace: string; foundLovelace: string }> {
   readonly code = 'wallet-too-poor';
 }

@@ -35,7 +35,7 @@ export function settleFee(
   throw new Error('the fee of a transaction does not settle');
 }
 
-/** What all script calls together are allowed to use; refuses more than a transaction may. */
+/** The execution units of all script calls together; refuses more than a transaction may use. */
 function unitsOf({ calls }: Draft, { executionUnits, protocol }: WriteOptions): WriteOptions['executionUnits'] {
   const [memory, steps] = [executionUnits.memory * calls.length, executionUnits.steps * calls.length];
   if (memory > protocol.maxTxMemory || steps > protocol.maxTxSteps) {
@@ -45,7 +45,7 @@ function unitsOf({ calls }: Draft, { executionUnits, protocol }: WriteOptions): 
   return { memory, steps };
 }
 
-/** What the scripts' side of a transaction takes in and leaves behind; tokens that are minted are in neither. */
+/** The inputs and outputs of the scripts' side of a transaction; tokens that are minted are in neither. */
 export interface ScriptSide {
   readonly inputs: readonly ChainUtxo[];
   readonly kept: { readonly lovelace: bigint; readonly assets: ChainUtxo['assets'] };
@@ -79,7 +79,7 @@ export function payFor(
   };
 }
 
-/** All who have to sign, ascending: those the scripts look for, and the keys of the wallet outputs in use. */
+/** All required signers, ascending: those that the scripts check, and the keys of the wallet outputs in use. */
 export function signersFor(
   csl: LedgerLibrary,
   scriptSigners: readonly PubKeyHash[],

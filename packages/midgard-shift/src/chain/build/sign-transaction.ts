@@ -4,8 +4,8 @@ import type { PubKeyHash } from '../../state/pub-key-hash.js';
 import { type LedgerLibrary, loadLedgerLibrary } from './ledger-types.js';
 
 /**
- * Adds a signature of each key: ed25519 private keys in hex, 32 bytes or 64 (extended). For keys that lie on this machine; anything else signs
- * the hash of the body on its own. Errors never contain a key.
+ * Adds a signature by each key: ed25519 private keys in hex, 32 bytes or 64 (extended). For keys that lie on this machine; anything else
+ * signs the hash of the body on its own. Errors never contain a key.
  */
 export async function signTransaction(cbor: Uint8Array, privateKeys: readonly string[]): Promise<Uint8Array> {
   const csl = await loadLedgerLibrary();
@@ -14,7 +14,7 @@ export async function signTransaction(cbor: Uint8Array, privateKeys: readonly st
   return transaction.to_bytes();
 }
 
-/** Whose signatures `signTransaction` adds with these keys. */
+/** The key hashes of the signatures that `signTransaction` adds with these keys. */
 export async function signersOf(privateKeys: readonly string[]): Promise<PubKeyHash[]> {
   const csl = await loadLedgerLibrary();
   return privateKeys.map((key, at) => privateKeyOf(csl, at, key).to_public().hash().to_hex());

@@ -19,7 +19,7 @@ export interface Draft {
   readonly fee: bigint;
   /** In slots. */
   readonly validity: { readonly from: number | null; readonly to: number | null };
-  /** Whose signatures the scripts look for. */
+  /** The signers that the scripts check. */
   readonly scriptSigners: readonly PubKeyHash[];
   readonly requiredSigners: PubKeyHash[];
   readonly calls: readonly ScriptCall[];
@@ -27,14 +27,14 @@ export interface Draft {
   readonly mint: Readonly<Record<string, bigint>>;
 }
 
-/** What a script is called with: for the input at `index`, or for the policy at `index` among those that mint. */
+/** The call of a script: for the input at `index`, or for the policy at `index` among those that mint. */
 export interface ScriptCall {
   readonly kind: 'spend' | 'mint';
   readonly index: number;
   readonly data: Uint8Array;
 }
 
-/** What all transactions are written with. */
+/** The options common to all transactions. */
 export type WriteOptions = Pick<BuildOptions, 'changeAddress' | 'protocol' | 'executionUnits'>;
 
 /** The scheduler's output with the new datum: what the old one held, and more lovelace where the new one must have it. */
@@ -63,7 +63,7 @@ export function scriptOutput(
   return { output: outputOf(lovelace), lovelace, assets };
 }
 
-/** What is left for the wallet; `missing` is what the change lacks to be an output of its own. Nothing left is no output. */
+/** The change for the wallet; `missing` is what it lacks to be an output of its own. Without change there is no output. */
 export function changeOutput(
   csl: LedgerLibrary,
   spent: readonly ChainUtxo[],
@@ -108,7 +108,7 @@ export function unsignedTransaction(csl: LedgerLibrary, draft: Draft, options: W
   return csl.Transaction.new(body, witnesses).to_bytes();
 }
 
-/** What is lost when the script fails: the percentage of the fee that the protocol demands; the rest is returned. */
+/** The collateral that is lost when the script fails: the percentage of the fee that the protocol demands; the rest is returned. */
 function setCollateral(csl: LedgerLibrary, body: Csl.TransactionBody, draft: Draft, options: WriteOptions): void {
   const { collateral, collateralNeeded } = draft;
   body.set_collateral(inputsOf(csl, collateral));

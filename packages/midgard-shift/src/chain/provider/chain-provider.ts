@@ -1,6 +1,6 @@
 import type { Clock } from '@horae/clock-store';
 
-/** An unspent output as a provider shows it. */
+/** An unspent output as a provider returns it. */
 export interface ChainUtxo {
   readonly txHash: string;
   readonly index: number;
@@ -8,15 +8,15 @@ export interface ChainUtxo {
   readonly lovelace: bigint;
   /** Quantities by policy id and asset name, both in hex, one after the other. */
   readonly assets: Readonly<Record<string, bigint>>;
-  /** The datum's CBOR, inline or found by its hash; null when there is none or the provider does not know it. */
+  /** The datum's CBOR, inline or found by its hash; null when there is none or the provider does not have it. */
   readonly datum: Uint8Array | null;
   /** The reference script: hex of the CBOR array of its language and its bytes. */
   readonly scriptRef?: string;
 }
 
-/** What this package needs of an indexer and a node. */
+/** The calls that this package needs of an indexer and a node. */
 export interface ChainProvider {
-  /** The latest block that the provider knows. */
+  /** The latest block that the provider has. */
   tip(): Promise<{ readonly slot: number; readonly hash: string }>;
   /** All unspent outputs at `address`, over all pages. */
   utxosAt(address: string): Promise<ChainUtxo[]>;
@@ -24,7 +24,7 @@ export interface ChainProvider {
   submit(cbor: Uint8Array): Promise<string>;
 }
 
-/** How patient a provider is with the service behind it. */
+/** Retries and timeouts of a provider's calls to its service. */
 export interface Calls {
   /** Further tries after a failed one. Default 3. */
   readonly retries?: number;

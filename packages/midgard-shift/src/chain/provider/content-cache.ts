@@ -3,12 +3,12 @@ import type { Clock } from '@horae/clock-store';
 /** The most entries; beyond it the cache begins anew. */
 const MAX_ENTRIES = 10_000;
 
-/** How long something that was not found is taken as not there. */
+/** How long something that was not found counts as missing. */
 const MISSING_MS = 60_000;
 
 /**
- * Remembers what was found under a hash, which never changes. What was not found is looked up again after a minute: anybody can send outputs
- * with unknown hashes to a contract, and looking them all up on every reading would take longer than a block.
+ * Caches content found under a hash, which never changes. Missing content is looked up again after a minute: anyone can send outputs with
+ * unknown hashes to a contract, and looking all of them up at every read would take longer than a block.
  */
 export function contentCache<Content>(
   clock: Clock,

@@ -10,7 +10,7 @@ export interface HttpRequest {
   /** Makes it a POST. */
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** False for what must not be done twice. Default true. */
+  /** False for requests that must not be repeated. Default true. */
   readonly mayRepeat?: boolean;
   /** Statuses that are answers, besides those from 200 to 299. */
   readonly expects?: readonly number[];
@@ -23,7 +23,7 @@ export interface HttpAnswer {
   readonly headers: Headers;
 }
 
-/** Where a service is and what identifies its user. */
+/** The address of a service and the credentials of its user. */
 export interface HttpService {
   readonly provider: string;
   readonly url: string;
@@ -36,7 +36,7 @@ export interface HttpService {
 /** Errors before anything was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Sends requests to one service, again after 425, 429, 5xx, timeouts and lost connections; everything else that is no success is `provider-refused`. */
+/** Sends requests to one service, again after 425, 429, 5xx, timeouts and lost connections; every other failure is `provider-refused`. */
 export function httpCaller(service: HttpService): (request: HttpRequest) => Promise<HttpAnswer> {
   const { provider, secrets = [] } = service;
   if (!/^https?:\/\/[^/]/.test(String(service.url))) refuse(`url of ${provider}`, 'an http or https address', '…');
@@ -59,7 +59,7 @@ export function httpCaller(service: HttpService): (request: HttpRequest) => Prom
       if (answer === null) return { kind: 'failed', why: `no answer within ${terms.timeoutMs} ms`, arrived: true };
       const { status } = answer.response;
       if (status === 429) return { kind: 'failed', why: 'too many requests', status, arrived: false };
-      // How Blockfrost says that the node takes no transaction at the moment.
+      // Blockfrost's status for a node that accepts no transactions at the moment.
       if (status === 425) return { kind: 'failed', why: 'the mempool is full', status, arrived: false };
       if (status >= 500) return { kind: 'failed', why: `the service answered ${status}`, status, arrived: true };
       return { kind: 'answer', answer };
@@ -87,7 +87,7 @@ function networkCode(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : 'lost';
 }
 
-/** The beginning of what the service said, without the secrets of its user. */
+/** The beginning of the service's answer, without the secrets of its user. */
 export function shortened(text: string, secrets: readonly string[]): string {
   const clean = secrets.filter((secret) => secret !== '').reduce((left, secret) => left.replaceAll(secret, '…'), text);
   return clean.length > 1_000 ? `${clean.slice(0, 1_000)}…` : clean;

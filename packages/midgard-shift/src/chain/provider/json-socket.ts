@@ -34,14 +34,14 @@ export function jsonSocket(provider: string, url: string, calls: Calls): JsonSoc
   let connection: Connection | null = null;
   let lastId = 0;
 
-  /** The connection there is, or a new one; requests that come meanwhile wait for the same one. */
+  /** The open connection, or a new one; concurrent requests wait for the same one. */
   function connected(): Connection {
     if (connection !== null) return connection;
     const ending = new AbortController();
     const onClose = () => forget(made);
     const opened = openSocket(url, ending.signal, { onText: answered, onClose });
     const made: Connection = { opened, end: () => ending.abort() };
-    // A failure is the answer of those who wait for it.
+    // The requests that wait for the connection receive its failure.
     opened.catch(onClose);
     connection = made;
     return made;
@@ -53,7 +53,7 @@ export function jsonSocket(provider: string, url: string, calls: Calls): JsonSoc
 
   function answered({ socket, waiting }: OpenSocket, text: string): void {
     const answer = parsed(provider, text);
-    // What is no JSON answers nobody: the connection is not to be trusted any more.
+    // Text that is not JSON answers no request: the connection can no longer be trusted.
     if (answer === null) {
       socket.terminate();
       return;
@@ -69,7 +69,7 @@ export function jsonSocket(provider: string, url: string, calls: Calls): JsonSoc
     let isSent = false;
     const answer = await withinTime(terms, async (signal) => {
       const current = connected();
-      // A connection that does not answer may be dead without either side knowing; the next try opens another.
+      // A connection that does not answer may be dead without either side noticing; the next try opens another.
       signal.addEventListener('abort', () => end(current), { once: true });
       const opened = await current.opened.catch(() => null);
       if (opened === null || signal.aborted || opened.socket.readyState !== opened.socket.OPEN) return LOST;
@@ -107,9 +107,9 @@ function parsed(provider: string, text: string): { readonly id?: unknown } | nul
   }
 }
 
-/** Resolves when the connection is open; whoever waits for an answer when it closes gets `LOST`. */
+/** Resolves when the connection is open; requests that wait for an answer when it closes receive `LOST`. */
 async function openSocket(url: string, ending: AbortSignal, { onText, onClose }: SocketListeners): Promise<OpenSocket> {
-  // Only who uses a WebSocket loads it; Node 20 has none of its own.
+  // Loaded only when a WebSocket is used; Node 20 has none of its own.
   const { WebSocket: Socket } = await import('ws');
   ending.throwIfAborted();
   const socket = new Socket(url);

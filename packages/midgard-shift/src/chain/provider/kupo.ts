@@ -54,7 +54,7 @@ export function kupoIndexer(url: string, calls: Calls): Kupo {
     return scriptRef === null ? utxo : { ...utxo, scriptRef };
   }
 
-  /** An indexer that is behind its node would show outputs of two different blocks: it is waited for. */
+  /** An indexer behind its node would return outputs of two different blocks, so the provider waits for it. */
   async function matchesAt(address: string, notBefore: number): Promise<HttpAnswer> {
     for (let tries = 0; tries <= retries; tries++) {
       if (tries > 0) await clock.sleepFor(backoffMs * 2 ** (tries - 1));

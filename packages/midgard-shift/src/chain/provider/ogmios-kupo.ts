@@ -3,8 +3,8 @@ import { kupoIndexer } from './kupo.js';
 import { ogmiosNode } from './ogmios.js';
 
 /**
- * A node of one's own: Ogmios 6 for the tip and for transactions, by WebSocket or HTTP, and Kupo for outputs. Outputs are read when Kupo has seen
- * the tip that was asked for last. `await using` closes the WebSocket.
+ * A node of your own: Ogmios 6 for the tip and for transactions, by WebSocket or HTTP, and Kupo for outputs. Outputs are read when Kupo has
+ * seen the tip that was read last. `await using` closes the WebSocket.
  */
 export function ogmiosKupoProvider(
   options: {

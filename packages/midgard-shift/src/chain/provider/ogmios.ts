@@ -23,7 +23,7 @@ export interface Ogmios {
   close(): Promise<void>;
 }
 
-/** Ogmios by WebSocket or by HTTP, as the URL says. */
+/** Ogmios by WebSocket or by HTTP, depending on the URL. */
 export function ogmiosNode(url: string, calls: Calls): Ogmios {
   if (!/^(ws|http)s?:\/\/[^/]/.test(String(url))) refuse('ogmiosUrl', 'a ws, wss, http or https address', '…');
   const socket = url.startsWith('ws') ? jsonSocket(PROVIDER, url, calls) : null;
@@ -34,7 +34,7 @@ export function ogmiosNode(url: string, calls: Calls): Ogmios {
     const answer = answerAs(PROVIDER, answerSchema, await ask(request, mayRepeat));
     if (!('error' in answer)) return answer.result;
     const { code, message } = answer.error;
-    // From 3000 to 3999 the node speaks of the transaction; everything else is about the request.
+    // Codes from 3000 to 3999 are about the transaction; all others are about the request.
     const isRefusal = code >= 3_000 && code < 4_000;
     throw new ChainProviderError(isRefusal ? 'provider-refused' : 'provider-answer', `${code} ${message}`, {
       provider: PROVIDER,
@@ -60,7 +60,7 @@ function overHttp(url: string, calls: Calls): JsonRpc {
   return async (request, mayRepeat) => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...request, id: null });
     const headers = { 'content-type': 'application/json' };
-    // A JSON-RPC error comes with status 400 and says more in its body.
+    // A JSON-RPC error comes with status 400 and its details in the body.
     return (await call({ path: '', body, headers, mayRepeat, expects: [400] })).body;
   };
 }

@@ -18,7 +18,7 @@ export function parseJson(provider: string, text: string): unknown {
   }
 }
 
-/** `value` as `schema` wants it. Rejects with `provider-answer` and the place of the first fault. */
+/** `value` checked by `schema`. Rejects with `provider-answer` and the place of the first fault. */
 export function answerAs<Schema extends z.ZodType>(provider: string, schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

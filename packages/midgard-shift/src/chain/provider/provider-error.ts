@@ -1,12 +1,12 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** What went wrong at a provider. */
+/** The kinds of failure of a provider. */
 export type ChainProviderCode =
-  /** No usable answer after all tries; a transaction that was handed in may have arrived. */
+  /** No usable answer after all tries; a submitted transaction may have arrived. */
   | 'provider-unreachable'
   /** The service, or the node behind it, refused the request. */
   | 'provider-refused'
-  /** The answer is not what the service documents, or the lists in it are broken. */
+  /** The answer does not match the service's documentation, or the lists in it are broken. */
   | 'provider-answer'
   /** The chain kept moving while it was read. */
   | 'provider-moving';

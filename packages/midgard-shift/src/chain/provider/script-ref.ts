@@ -15,7 +15,7 @@ const languages: Readonly<Record<string, number>> = {
   'plutus:v3': 3,
 };
 
-/** The hex of `[language, bytes]`; undefined for a language that is not known. Services wrap Plutus scripts once or twice: both are read. */
+/** The hex of `[language, bytes]`; undefined for an unknown language. Services wrap Plutus scripts once or twice: both are read. */
 export function scriptRefOf(language: string, script: string): string | undefined {
   const number = languages[language];
   if (number === undefined) return undefined;
@@ -25,7 +25,7 @@ export function scriptRefOf(language: string, script: string): string | undefine
   return `820${number}${toHex(byteString(unwrapped(inner) === null || inner === null ? fromHex(script) : inner))}`;
 }
 
-/** What a byte string that is all of `bytes` holds; null for anything else. */
+/** The content of the byte string that fills all of `bytes`; null for anything else. */
 function unwrapped(bytes: Uint8Array | null): Uint8Array | null {
   if (bytes === null) return null;
   try {

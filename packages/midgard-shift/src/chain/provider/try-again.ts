@@ -14,7 +14,7 @@ export interface CallTerms {
   readonly clock: Clock;
 }
 
-/** What became of one try. */
+/** The outcome of one try. */
 export type Attempt<Answer> =
   | { readonly kind: 'answer'; readonly answer: Answer }
   /** `arrived: false` only when the request certainly did nothing. */
@@ -34,8 +34,8 @@ export function callTermsOf({
 }
 
 /**
- * Tries until there is an answer, with pauses that double. With `mayRepeat: false` a request that may have arrived is not sent again. Rejects with
- * `provider-unreachable` when no try is left.
+ * Tries until there is an answer, with pauses that double. With `mayRepeat: false` a request that may have arrived is not sent again.
+ * Rejects with `provider-unreachable` when no try is left.
  */
 export async function tryAgain<Answer>(
   provider: string,
@@ -59,7 +59,7 @@ export async function tryAgain<Answer>(
   }
 }
 
-/** What `work` gives, or null when it takes longer than `timeoutMs`; its signal is aborted then. */
+/** The result of `work`, or null when it takes longer than `timeoutMs`; its signal is aborted then. */
 export async function withinTime<Result>(
   { clock, timeoutMs }: CallTerms,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -74,7 +74,7 @@ export async function withinTime<Result>(
   );
   try {
     const result = work(working.signal);
-    // After a timeout nobody waits for it any more.
+    // After a timeout its result is no longer awaited.
     result.catch(() => {});
     return await Promise.race([result, limit]);
   } finally {

@@ -21,7 +21,7 @@ export interface Rollback {
 
 /** Options of `createChainView`. */
 export interface ChainViewOptions {
-  /** Where the chain is read and transactions are handed in. */
+  /** Reads the chain and submits transactions. */
   readonly provider: ChainProvider;
   /** Their edition is `2026-05`. */
   readonly parameters: ProtocolParameters;
@@ -33,7 +33,7 @@ export interface ChainViewOptions {
   complete(tx: Transaction, utxos: readonly ChainUtxo[]): Promise<Uint8Array>;
   /** Makes the signed transaction of an activation, `buildActivation`, then the keys. With it the view has `activate`. */
   completeActivation?(request: LifecycleRequest, utxos: readonly ChainUtxo[]): Promise<Uint8Array>;
-  /** Called when the tip is behind one that was seen before. What it throws rejects the call that saw it. */
+  /** Called when the tip is behind one that was seen before. If it throws, the call that noticed the rollback rejects. */
   onRollback?(rollback: Rollback): void;
   /** How often the state is read again when the chain moved meanwhile. Default 3. */
   readonly retries?: number;
@@ -45,9 +45,9 @@ interface Reading {
 }
 
 /**
- * A chain view over a real chain of edition `2026-05`. The state is what the tokens show between two readings of the same tip. A transaction is
- * judged by the rules first, and handed in only when it breaks none; what the node refuses is `accepted-by-node`. A failure of the provider rejects
- * with `ChainProviderError`, after which the fate of a submission may be unknown.
+ * A chain view over a real chain of edition `2026-05`. The state is what the tokens show between two readings of the same tip. A
+ * transaction is judged by the rules first, and submitted only when it breaks none; a refusal by the node is the violation
+ * `accepted-by-node`. A failure of the provider rejects with `ChainProviderError`, after which the fate of a submission may be unknown.
  */
 export function createChainView(options: ChainViewOptions): ChainView {
   const { provider, parameters, contracts, onRollback, retries = 3 } = options;
@@ -120,7 +120,7 @@ async function contractUtxos(provider: ChainProvider, contracts: Contracts): Pro
   };
 }
 
-/** A refusal without a status comes from the node itself; with 400 or 422 the service passes on what the node said. */
+/** A refusal without a status comes from the node itself; with 400 or 422 the service passes on the node's answer. */
 function isRefusedByNode(error: unknown): error is HoraeError {
   if (!(error instanceof HoraeError) || error.code !== 'provider-refused') return false;
   const { status } = error.details as { status?: number };

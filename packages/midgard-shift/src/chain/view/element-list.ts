@@ -14,7 +14,7 @@ export interface ListElement {
   readonly utxo: ChainUtxo;
 }
 
-/** A list or an output is not what the scripts leave behind. */
+/** A list or an output is not as the scripts leave it. */
 export function broken(message: string): ChainProviderError {
   return new ChainProviderError('provider-answer', message, { provider: 'chain view' });
 }
@@ -26,7 +26,7 @@ export function tokensOf({ policyId }: Contract, { assets }: ChainUtxo): string[
     .map((unit) => unit.slice(policyId.length));
 }
 
-/** The elements of a list, in any order. Outputs without a token of the policy are somebody else's and ignored. */
+/** The elements of a list, in any order. Outputs without a token of the policy do not belong to the list and are ignored. */
 export function elementsOf(list: ListName, contract: Contract, utxos: readonly ChainUtxo[]): ListElement[] {
   const root = assetName(`${list}-root`);
   return utxos.flatMap((utxo) => {

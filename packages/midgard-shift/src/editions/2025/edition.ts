@@ -1,7 +1,7 @@
 import type { EditionRules } from '../edition-rules.js';
 import { lifecycle, rules, terms } from './rules.js';
 
-/** The specification before February 2026: the new operator signs inside its shift; after the shift anybody may assign it. */
+/** The specification before February 2026: the new operator signs inside its shift; after the shift any submitter may assign it. */
 export const edition2025: EditionRules = {
   edition: '2025',
   rules,

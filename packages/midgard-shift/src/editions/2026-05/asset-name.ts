@@ -2,7 +2,7 @@ import { toHex } from '../../state/hex.js';
 import { checkedInteger, refuse } from '../../state/midgard-input-error.js';
 import { checkedKey, type PubKeyHash } from '../../state/pub-key-hash.js';
 
-/** Which token's name is wanted: that of the scheduler, of a list's root, or of a node. */
+/** The token whose name is built: that of the scheduler, of a list's root, or of a node. */
 export type AssetNameOf =
   | 'scheduler'
   | 'active-root'
@@ -18,7 +18,7 @@ const single = {
   'retired-root': hexOfText('MIDGARD_RETIRED_OPERATORS'),
 } as const;
 
-/** What the name of a node's token begins with; its key follows. */
+/** The prefix of the name of a node's token; its key follows. */
 export const nodePrefix = {
   active: hexOfText('MACT'),
   registered: hexOfText('MREG'),
@@ -26,8 +26,8 @@ export const nodePrefix = {
 } as const;
 
 /**
- * The name of a token of edition `2026-05` in hex. A node's name is its prefix and its key: the operator's key hash, or in the registered queue
- * the activation time in as few bytes as it takes, none for 0.
+ * The name of a token of edition `2026-05` in hex. A node's name is its prefix and its key: the operator's key hash, or in the registered
+ * queue the activation time in as few bytes as it takes, none for 0.
  */
 export function assetName(of: AssetNameOf): string {
   if (typeof of === 'string' && Object.hasOwn(single, of)) return single[of];

@@ -2,8 +2,8 @@ import type { EditionRules } from '../edition-rules.js';
 import { lifecycle, MAX_SIGNED_MS, rules, terms } from './rules.js';
 
 /**
- * What upstream's `main` had in May 2026: the previous operator may hand its shift over shortly before it ends; after the new shift has
- * started anybody may assign it.
+ * Upstream's `main` as of May 2026: the previous operator may hand its shift over shortly before it ends; after the new shift has started
+ * any submitter may assign it.
  */
 export const edition202605: EditionRules = {
   edition: '2026-05',

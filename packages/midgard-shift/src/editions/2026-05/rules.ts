@@ -35,7 +35,10 @@ export function rulesWith(longestSignedMs: number): RuleSets {
 
 export const rules = rulesWith(MAX_SIGNED_MS);
 
-/** A bond that may be larger, and an activation time that counts from the last moment of the window and is nobody else's. */
+/**
+ * A bond that may be larger, and an activation time that counts from the last moment of the window and differs from those of all other
+ * registrants.
+ */
 export const terms: RegistrationTerms = {
   bond: rule('bond-at-least-required-bond', ({ request, parameters }) =>
     request.bond !== undefined && request.bond >= parameters.requiredBond

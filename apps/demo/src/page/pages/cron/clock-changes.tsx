@@ -1,7 +1,7 @@
 import { Badge, Empty, Panel } from '@horae-tooling/design/parts';
 import type { ClockChangeDay, CronAnalysis } from '../../../wire/cron.js';
 
-/** What the expression does on the days whose clock is changed. */
+/** The occurrences of the expression on days with a clock change. */
 export function ClockChanges({ answer, zone }: { answer: CronAnalysis; zone: string }) {
   return (
     <Panel title="Clock changes" note={zone} class="wide-4">

@@ -53,7 +53,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
-/** Asks the server for each input that stands for a moment; answers that come too late are dropped. */
+/** Queries the server when the input has not changed for a moment; late answers are dropped. */
 function useAnalysis(input: CronInput) {
   const [answer, setAnswer] = useState<CronAnalysis | CronRefusal | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -6,7 +6,7 @@ const LEFT = 34;
 const TOP = 18;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A year of days, a column a week; the darker, the more runs. */
+/** A year of days, one column per week; the darker, the more runs. */
 export function YearCalendar({ answer }: { answer: CronAnalysis }) {
   const { perDay, firstWeekday, year } = answer;
   const most = Math.max(1, ...perDay);

@@ -1,6 +1,6 @@
 import type { EngineName } from '../../../wire/overview.js';
 
-/** How each engine is called and what it is, in a line. */
+/** The name of each engine and a line about it. */
 export const engineWords: Readonly<Record<EngineName, { title: string; about: string }>> = {
   cron: { title: 'Cron lab', about: 'Expressions as values' },
   tasks: { title: 'Tasks', about: 'Durable cron in process' },

@@ -1,7 +1,7 @@
 import { Button, Panel } from '@horae-tooling/design/parts';
 import type { BatchOutcome } from '../../../wire/rewrites.js';
 
-/** The order that nobody chooses: by the hash, then by the rule. Step through it and watch the matrix. */
+/** The canonical order: by the hash, then by the rule. Step through it and watch the matrix. */
 export function DrainOrder(props: { outcome: BatchOutcome; shown: number; onStep: (step: number | null) => void }) {
   const { outcome, shown, onStep } = props;
   const { order } = outcome;

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { BatchOutcome, ReceiptCheck, RewriteDraft } from '../../../wire/rewrites.js';
 import { tell } from '../../live/ask-server.js';
 
-/** A receipt that anybody with the candidates can check, honest or after one byte has been changed. */
+/** A receipt that can be checked against its candidates, honest or after one byte has been changed. */
 export function ReceiptPanel({ outcome, drafts }: { outcome: BatchOutcome; drafts: readonly RewriteDraft[] }) {
   const [check, setCheck] = useState<ReceiptCheck | null>(null);
   const verify = (bytes: string) =>

@@ -4,7 +4,7 @@ import type { BatchOutcome } from '../../../wire/rewrites.js';
 const ROW = 30;
 const WIDTH = 300;
 
-/** All rewrites in waves: inside a wave any order gives the same result. */
+/** All rewrites in waves: inside a wave any order has the same result. */
 export function Waves({ outcome }: { outcome: BatchOutcome }) {
   const { waves } = outcome;
   const most = Math.max(1, ...waves.map((wave) => wave.length));

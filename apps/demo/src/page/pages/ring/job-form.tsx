@@ -23,7 +23,7 @@ const first = {
   retries: 1,
 };
 
-/** Describes a new job; what the engine refuses is said here. */
+/** Describes a new job, and shows why the engine refuses one. */
 export function JobForm() {
   const [draft, setDraft] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);

@@ -8,7 +8,7 @@ const INNER = 146;
 /** How long a fired slot glows. */
 const GLOW_MS = 2_500;
 
-/** The ring as it is: what has been claimed stands in its slot, what is still to come is hollow, what fires glows. */
+/** The ring: claimed runs are in their slots, coming ones are hollow, firing ones glow. */
 export function RingDial({ ring }: { ring: RingSnapshot }) {
   const now = useNow(100);
   const second = (now / 1000) % 60;

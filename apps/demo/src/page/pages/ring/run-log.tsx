@@ -10,7 +10,7 @@ interface Log {
 
 const LOOK_EVERY_MS = 700;
 
-/** The lines a run has written, while it writes them. They are shown as text, whatever they say. */
+/** The lines a run has written, while it writes them. They are always shown as text. */
 export function RunLog({ runId, run }: { runId: number | null; run: RingRunView | null }) {
   const log = useLog(runId);
   return (

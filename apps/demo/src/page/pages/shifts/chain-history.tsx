@@ -3,7 +3,7 @@ import { clockTime } from '@horae-tooling/design/times';
 import type { ChainRecord } from '../../../wire/shifts.js';
 import { Violations } from './violations.jsx';
 
-/** What was submitted to the chain, and what became of it. */
+/** The transactions submitted to the chain, and their outcomes. */
 export function ChainHistory({ history }: { history: readonly ChainRecord[] }) {
   return (
     <Panel title="Chain" note="newest first" class="wide-7">

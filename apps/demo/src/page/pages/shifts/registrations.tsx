@@ -8,7 +8,7 @@ import { useNow } from '../../live/live-store.js';
 
 const hours = ['Auge', 'Anatole', 'Musike', 'Nymphe', 'Mesembria', 'Sponde', 'Elete', 'Akte', 'Hesperis', 'Dysis'];
 
-/** Who waits to join, who may leave. */
+/** The operators that wait to join, and those that may leave. */
 export function Registrations({ shifts }: { shifts: ShiftsSnapshot }) {
   const now = useNow();
   const taken = new Set([...shifts.active, ...shifts.registered, ...shifts.retired].map(({ name }) => name));

@@ -6,7 +6,7 @@ import { useNow } from '../../live/live-store.js';
 
 const WIDTH = 640;
 
-/** The shifts that come, and the next one of somebody. */
+/** The coming shifts, and the next one of a chosen operator. */
 export function Timetable({ shifts }: { shifts: ShiftsSnapshot }) {
   const now = useNow(500);
   const [chosen, setChosen] = useState('');

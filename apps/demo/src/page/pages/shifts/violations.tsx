@@ -1,7 +1,7 @@
 import { clockTime } from '@horae-tooling/design/times';
 import type { ChainRecord } from '../../../wire/shifts.js';
 
-/** Every rule that is broken: what it wants and what it found. */
+/** Every broken rule: what it expected and what it found. */
 export function Violations({ violations }: { violations: ChainRecord['violations'] }) {
   return (
     <ul class="violations">

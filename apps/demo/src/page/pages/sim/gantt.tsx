@@ -15,11 +15,11 @@ export interface GanttProps {
   readonly t?: number;
   readonly chosen?: string | null;
   readonly onChoose?: (id: string) => void;
-  /** What a lane is called; its id when left out. */
+  /** The label of a lane; its id when left out. */
   readonly labelOf?: (id: string) => string;
 }
 
-/** What runs, waits and is suspended, a lane an action. A lane can be chosen by click and by keyboard. */
+/** Running, waiting and suspended actions, one lane per action. A lane can be chosen by click and by keyboard. */
 export function Gantt({ run, label, from = 0, t, chosen, onChoose, labelOf = (id) => id }: GanttProps) {
   const { minutes, startAt, lanes } = run;
   const { place, width } = useWidth();

@@ -4,7 +4,7 @@ import type { LiveHarbour } from '../../../wire/sim.js';
 import { tell } from '../../live/ask-server.js';
 import { Gantt, GanttLegend } from './gantt.jsx';
 
-/** The harbour that lives by itself; whoever holds the crane can be stopped. */
+/** The harbour that runs by itself; the holder of the crane can be stopped. */
 export function HarbourPanel({ harbour }: { harbour: LiveHarbour }) {
   const stop = (lock: string) =>
     attempt(() => tell('sim/harbour/interrupt', { lock }), `Whoever holds the ${lock} rests for ten minutes.`);

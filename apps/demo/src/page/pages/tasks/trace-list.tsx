@@ -2,7 +2,7 @@ import { Badge, Empty, Message, Panel } from '@horae-tooling/design/parts';
 import { clockTime } from '@horae-tooling/design/times';
 import type { TraceLine, TraceVerdict } from '../../../wire/tasks.js';
 
-/** What happened, and whether rules that know nothing of the scheduler's code find it legal. */
+/** The events, and whether rules that are independent of the scheduler's code find them legal. */
 export function TraceList({ trace, verdict }: { trace: readonly TraceLine[]; verdict: TraceVerdict }) {
   return (
     <Panel

@@ -44,7 +44,7 @@ export function WhyPanel(props: { tasks: readonly TaskRow[]; name: string; onNam
   );
 }
 
-/** Asked again whenever the task has changed. */
+/** Requested again whenever the task has changed. */
 function useExplanation(name: string, afterMs: number, state: string | undefined): TaskExplanation | null {
   const [answer, setAnswer] = useState<TaskExplanation | null>(null);
   // a changed state is a reason to ask again.

@@ -1,4 +1,4 @@
-/** What is transferred, who may what, and what this is. */
+/** Transfer, access, and the about page. */
 export const adminWords = {
   transfer: {
     export: 'Export',
