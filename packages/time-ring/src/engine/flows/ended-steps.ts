@@ -13,7 +13,7 @@ interface Ended {
   readonly trace?: string;
 }
 
-/** The worst first: a step that runs on several executors ended as the worst of its shards. */
+/** The worst first: a step that runs on several executors ends as its worst shard does. */
 const worst: readonly StepEndState[] = ['killed', 'failed', 'skipped', 'succeeded'];
 
 /**
@@ -25,7 +25,7 @@ export async function endedSteps(trx: JobTransaction, runs: readonly Ended[]): P
   for (const { row, end, trace: span } of runs) {
     if (row.flowStep === null || steps.has(row.flowStep)) continue;
     const { endedAt } = end;
-    // What follows has the start of the flow as parent too, and is linked to the step before it.
+    // The steps that follow also have the start of the flow as parent, and are linked to the step before them.
     const trace = traceText(readTrace(row.trace).parent, span ?? null);
     if (row.shardTotal === 1) {
       steps.set(row.flowStep, { row, state: end.state, result: end.result ?? null, endedAt, trace });
