@@ -56,8 +56,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let unwritten = 0;
   let onWritten: () => void = () => {};
   const writes = new Set<Promise<void>>();
-  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. Between two batches handlers that return at
-  // once are let return: a burst must not find its executor full because of its own beginning.
+  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. A pause between two batches lets fast
+  // handlers return: a burst must not find its executor full because of its own beginning.
   const batches = createBatches<Trigger>(
     MAX_TRIGGERS_PER_WRITE,
     async (triggers) => {

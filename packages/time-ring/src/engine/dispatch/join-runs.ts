@@ -6,7 +6,7 @@ import { cancel, type DispatcherParts, follow } from './dispatcher.js';
 import type { PlacedRun } from './place-run.js';
 import { type Written, writeDispatches } from './write-dispatch.js';
 
-/** These strategies may be evaluated twice, as a run that is not joined is routed again. */
+/** These strategies choose the same way when they choose again: a run that is not joined is routed again. */
 const STEADY_ROUTES: ReadonlySet<RouteStrategy> = new Set(['FIRST', 'LAST', 'CONSISTENT_HASH', 'RANDOM']);
 
 /**

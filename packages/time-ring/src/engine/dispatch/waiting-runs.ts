@@ -126,8 +126,8 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
     try {
       const rows = await takeRows(job.id, limit);
       if (rows.length < limit) {
-        // What was let wait meanwhile may have missed the slot that was free for it. Of what was taken and has to wait again (nobody is
-        // idle, say) there is one more look for each change, since it would else be taken for ever.
+        // Runs that began to wait meanwhile may have missed a free slot. Runs that were taken and must wait again (no executor is
+        // idle, say) get one more look per change, since they would otherwise be taken for ever.
         const isTouched = watch.touched.has(job.id);
         if (watch.fresh.has(job.id) || (isTouched && isChange)) missed.add(job.id);
         else if (!isTouched) jobs.forget(job.id);
