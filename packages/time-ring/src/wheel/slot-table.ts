@@ -30,7 +30,7 @@ export class SlotTable<E extends RingEntry> {
     return true;
   }
 
-  /** Removes and returns a job's entries. */
+  /** Moves a job's entries out of the slot into `taken`. */
   take(jobId: number, taken: E[]): void {
     const mask = this.cells.length - 1;
     let cell = scatter(jobId) & mask;
