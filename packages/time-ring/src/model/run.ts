@@ -67,8 +67,8 @@ export interface Run {
   dueAt: EpochMs | null;
   state: RunState;
   /**
-   * What a pending run waits for: an executor in its group, an executor with its handler, a free slot, its rate limit, an open breaker,
-   * or the end of its group's pause; null otherwise.
+   * What a pending run waits for: an executor in its group, an executor with its handler, a free slot, its rate limit, an open breaker to
+   * close, or the end of its group's pause; null otherwise.
    */
   waitingFor: WaitingReason | null;
   /** One more than the retries so far. */

@@ -231,7 +231,7 @@ export interface JobReads extends GroupReads, AlertReads, EventReads, FlowReads 
   buckets(): Promise<readonly BucketLease[]>;
   /** By group, then address, then node. Executors of a missing node are left out. */
   executors(group?: string): Promise<readonly RegisteredExecutor[]>;
-  /** Remote executors whose last beat is before `beatBefore`, by group, then address, at most `limit`. */
+  /** Remote executors whose last heartbeat is before `beatBefore`, by group, then address, at most `limit`. */
   lostExecutors(query: { beatBefore: EpochMs; limit: number }): Promise<readonly RegisteredExecutor[]>;
 }
 
