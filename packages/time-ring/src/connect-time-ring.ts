@@ -21,8 +21,8 @@ import { rememberTracing, type TracingSlot } from './workbench/run-tracing.js';
 
 /**
  * Connects to the database of a ring without becoming a node: for web processes, scripts and commands. Jobs and runs can be read and
- * changed, runs triggered and killed; nothing is scheduled, claimed or executed here, and no loop runs. What a client triggers, a node
- * takes: at once on PostgreSQL, within a second elsewhere.
+ * changed, runs triggered and killed; nothing is scheduled, claimed or executed here, and no loop runs. A node takes the runs that a client
+ * triggers: at once on PostgreSQL, within a second elsewhere.
  */
 export async function connectTimeRing(options: ConnectOptions): Promise<RingClient> {
   const resolved = resolveOptions({ ...options, http: undefined });
@@ -48,7 +48,7 @@ export async function connectTimeRing(options: ConnectOptions): Promise<RingClie
       intake: { accept() {} },
       logs: { flush: async () => {} },
       sender: { sending: async () => {} },
-      // Results come to nodes, so there is nothing here that a kill would have to wait for.
+      // Results arrive at nodes, so a kill has nothing to wait for here.
       results: { duringKill: async (_runId, ask, conclude) => conclude(await ask()) },
     });
     const calendars = createCalendarService(node);

@@ -5,7 +5,7 @@ import { badOption } from './model/errors.js';
 import type { Executor, TimeRing } from './model/interface.js';
 import { type RemoteExecutorOptions, startRemoteExecutor } from './remote-executor/start-remote-executor.js';
 
-/** Options of `createExecutor`: with a ring in this process those up to `concurrency` count, with admin URLs all of them. */
+/** Options of `createExecutor`: with a ring in this process those up to `concurrency` apply, with admin URLs all of them. */
 export type ExecutorOptions = {
   /** The ring of this process, or the URLs of schedulers elsewhere. */
   ring: TimeRing | string | readonly string[];

@@ -9,7 +9,7 @@ import { findInternals } from './engine/ring-internals.js';
 import type { RingMetrics } from './model/events.js';
 import type { TimeRing } from './model/interface.js';
 
-/** The counters of a node, with what they say. */
+/** The counters of a node, with their descriptions. */
 const counters = {
   passes: 'Passes that claimed what was due',
   passesFailed: 'Passes that failed',
@@ -25,9 +25,9 @@ const counters = {
 
 /**
  * Reports the metrics of a node to an OpenTelemetry meter whenever it collects: counters `horae.ring.claimed` and so on, the gauges
- * `horae.ring.size`, `horae.ring.pool.running` and `horae.ring.pool.queued` with the attribute `pool`; of the runs of a node that
- * `startTimeRing` gave also `horae.ring.runs` (job, group, state), `horae.ring.runs.waiting` (group, reason) and the histograms
- * `horae.ring.run.lateness`, `.waiting` and `.duration` (group, in seconds). Gives the function that ends it.
+ * `horae.ring.size`, `horae.ring.pool.running` and `horae.ring.pool.queued` with the attribute `pool`; for the runs of a node from
+ * `startTimeRing` also `horae.ring.runs` (job, group, state), `horae.ring.runs.waiting` (group, reason) and the histograms
+ * `horae.ring.run.lateness`, `.waiting` and `.duration` (group, in seconds). Returns the function that ends the reporting.
  */
 export function reportMetrics(ring: { metrics(): RingMetrics }, meter: Meter): () => void {
   const removers = Object.entries(counters).map(([name, description]) => {

@@ -19,15 +19,15 @@ import { sqlWakeUps } from './store/sql/sql-wake-ups.js';
 import { rememberTracing } from './workbench/run-tracing.js';
 
 const STOP_DEADLINE_MS = 30_000;
-/** When a node closes its database nothing of its own is under way any more, unless the database is stuck. */
+/** When a node closes its database, none of its own work is under way any more, unless the database is stuck. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** What a ring has open besides its node, to be closed in reverse order. */
+/** The resources that a ring has open besides its node, to be closed in reverse order. */
 type Closers = (() => Promise<void>)[];
 
 /**
  * Starts a node of a time ring: it schedules the jobs of its database together with the other nodes there, and runs them on its own
- * executors and on remote ones. Refuses options that do not fit, a database in the other claim mode, and one without its lock row.
+ * executors and on remote ones. Refuses invalid options, a database in the other claim mode, and a database without its lock row.
  */
 export async function startTimeRing(options: RingOptions): Promise<TimeRing> {
   const resolved = resolveOptions(options);
@@ -88,8 +88,8 @@ async function startOn(
 }
 
 /**
- * A node that is frozen or cut off inside a transaction holds what all others need. The server ends it before its lease is over, so that
- * they go on as soon as they know the node to be lost.
+ * A node that is frozen or cut off inside a transaction holds locks that all others need. The server ends the transaction before the node's
+ * lease is over, so that the others continue as soon as they consider the node lost.
  */
 function limitsOf(leaseMs: number): { idleMs: number; lockMs: number } {
   return { idleMs: Math.max(1_000, Math.floor((leaseMs * 2) / 3)), lockMs: Math.max(1_000, leaseMs) };

@@ -6,9 +6,9 @@ import type { Assignment } from './workbench/assignment.js';
 import { findTracing, processTracing, type RunTracing, readTrace, type TriggerSpan } from './workbench/run-tracing.js';
 
 /**
- * Traces runs: a producer span `trigger <job>` where a run is asked for, or `flow <name>` where a flow is started, and a consumer span
- * `run <job>` around its handler, wherever that is. The trace travels in the row of the run. In another process with a remote executor or a client, call it with that. Gives the
- * function that ends it.
+ * Traces runs: a producer span `trigger <job>` where a run is triggered, or `flow <name>` where a flow is started, and a consumer span
+ * `run <job>` around its handler, in whichever process that runs. The row of the run carries the trace. In another process, call this with
+ * its remote executor or client. Returns the function that ends the tracing.
  */
 export function traceRuns(ring: TimeRing | RingClient | Executor, tracer: Tracer): () => void {
   const slot = findTracing(ring);
@@ -25,7 +25,7 @@ export function traceRuns(ring: TimeRing | RingClient | Executor, tracer: Tracer
 
 type Api = typeof import('@opentelemetry/api');
 
-/** Loaded when somebody traces: metrics alone need no more of it than its types. */
+/** Loaded only when tracing is on: metrics need no more of it than its types. */
 function loadApi(): Api {
   try {
     return createRequire(import.meta.url)('@opentelemetry/api') as Api;
@@ -64,7 +64,7 @@ function createRunTracing(api: Api, tracer: Tracer): RunTracing {
   };
 }
 
-/** A span that ends when what was asked for is written. */
+/** A span that ends when the run or the flow is written. */
 function asking(api: Api, span: Span, written: (id: number) => void): TriggerSpan {
   return {
     trace: traceparent(span.spanContext()),

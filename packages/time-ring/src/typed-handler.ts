@@ -2,22 +2,22 @@ import { TimeRingError } from './model/errors.js';
 import { type Handler, type RunContext, Unrecoverable } from './model/handler.js';
 import type { SchemaInput, SchemaOutput, StandardIssue, StandardSchema } from './model/standard-schema.js';
 
-/** What does not fit, and where: 'to.0.name'. */
+/** One problem with the parameters, and its path, such as 'to.0.name'. */
 export interface ParamsIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** A handler that knows what its parameters are. */
+/** A handler with a schema for its parameters. */
 export interface TypedHandler<Params = unknown, Result = unknown> extends Handler {
   readonly schema: StandardSchema<Params, unknown>;
-  /** For the types alone: nothing is there. */
+  /** Only for types: undefined at run time. */
   readonly '~types': { readonly params: Params; readonly result: Result };
 }
 
 /**
- * A handler whose parameters are checked by a schema before it is called; it gets the schema's output. A mismatch fails the run for good
- * and names the path.
+ * A handler whose parameters a schema checks before each call; it receives the schema's output. A mismatch fails the run for good and names
+ * the path.
  */
 export function handler<Schema extends StandardSchema, Result>(
   schema: Schema,
@@ -31,7 +31,7 @@ export function handler<Schema extends StandardSchema, Result>(
   return Object.assign(checked, { schema }) as unknown as TypedHandler<SchemaInput<Schema>, Awaited<Result>>;
 }
 
-/** Throws 'bad-params' with `details.issues` when parameters do not fit a handler's schema; a handler without one takes all. */
+/** Throws 'bad-params' with `details.issues` when parameters do not match a handler's schema; a handler without one accepts all. */
 export async function checkTyped(name: string, given: Handler, params: unknown): Promise<void> {
   const { schema } = given as Partial<TypedHandler>;
   if (schema === undefined) return;
@@ -45,7 +45,7 @@ export async function checkTyped(name: string, given: Handler, params: unknown):
   });
 }
 
-/** The context as it is, but for the parameters: its signal is made only when it is asked for. */
+/** The same context with other parameters: its signal is still created only on first use. */
 function withParams(context: RunContext, params: unknown): RunContext {
   return new Proxy(context, {
     get: (target, name) => (name === 'params' ? params : Reflect.get(target, name, target)),

@@ -10,25 +10,25 @@ interface Typed {
   readonly '~types': { readonly params: unknown; readonly result: unknown };
 }
 
-/** What is written for a handler. */
+/** The type of a handler's parameters, as callers write them. */
 export type ParamsOf<H> = H extends Typed ? H['~types']['params'] : unknown;
-/** What a handler returns. */
+/** The type of a handler's result. */
 export type ResultOf<H> = H extends Typed
   ? H['~types']['result']
   : H extends (...args: never[]) => infer Returned
     ? Awaited<Returned>
     : unknown;
 
-/** A run whose parameters and result are a handler's. */
+/** A run with the parameter and result types of a handler. */
 export type TypedRun<H> = Omit<Run, 'params' | 'result'> & { params: ParamsOf<H>; result: ResultOf<H> | null };
 
-/** A piece of work for a handler. */
+/** A trigger item with the parameter type of a handler. */
 export type TypedItem<H> = Omit<TriggerItem, 'params'> &
   (unknown extends ParamsOf<H> ? { params?: unknown } : { params: ParamsOf<H> });
 
-/** The jobs that have the names of handlers, with the types of their schemas. */
+/** Triggers the jobs named after handlers, with the types of their schemas. */
 export interface TypedRing<Handlers extends Readonly<Record<string, Handler>>> {
-  /** Checks the parameters, then triggers the job whose key is the handler's name; it is declared at its first use. */
+  /** Checks the parameters, then triggers the job whose key is the handler's name; the job is declared at its first use. */
   trigger<Name extends keyof Handlers & string>(
     name: Name,
     item: TypedItem<Handlers[Name]> & { transaction?: ForeignTransaction },
@@ -39,22 +39,22 @@ export interface TypedRing<Handlers extends Readonly<Record<string, Handler>>> {
     options?: { transaction?: ForeignTransaction },
   ): Promise<readonly TypedRun<Handlers[Name]>[]>;
   /**
-   * Declares a job as `jobs.put` does, after its params, if it has any, were checked by the handler that it names. Do this for jobs that
-   * are first triggered inside a SQLite transaction, which cannot wait for a declaration beside it.
+   * Declares a job as `jobs.put` does, after checking its params, if it has any, against the handler that it names. Do this for jobs that
+   * are first triggered inside a SQLite transaction, which cannot wait for a declaration outside it.
    */
   put(job: Parameters<Jobs['put']>[0]): ReturnType<Jobs['put']>;
-  /** Resolves with the last attempt of a run that `trigger` gave, its result typed. */
+  /** Resolves with the last attempt of a run that `trigger` returned, with its typed result. */
   wait<R extends { readonly id: number }>(run: R, options?: { timeoutMs?: number }): Promise<R>;
 }
 
-/** A client whose parameters and results follow the schemas of `handlers`: what does not fit is refused before anything is written. */
+/** A client whose parameters and results follow the schemas of `handlers`: invalid parameters are refused before anything is written. */
 export function typedRing<const Handlers extends Readonly<Record<string, Handler>>>(
   ring: Pick<TimeRing, 'jobs' | 'runs'>,
   handlers: Handlers,
 ): TypedRing<Handlers> {
   const jobs = new Map<string, Promise<number>>();
 
-  /** The job is there, or is put there; of many who do so at once one succeeds. */
+  /** Declares the job unless it exists; of many concurrent declarations one succeeds. */
   async function declare(name: string): Promise<number> {
     try {
       return (await ring.jobs.add({ key: name, name, handler: name, schedule: { kind: 'none' } })).id;
@@ -84,7 +84,7 @@ export function typedRing<const Handlers extends Readonly<Record<string, Handler
     for (const { params } of items) await checkTyped(name, handler, params);
   }
 
-  /** A job that was removed meanwhile is declared anew. */
+  /** A job that was removed meanwhile is declared again. */
   async function withJob<T>(name: string, work: (id: number) => Promise<T>): Promise<T> {
     try {
       return await work(await jobOf(name));
@@ -108,7 +108,7 @@ export function typedRing<const Handlers extends Readonly<Record<string, Handler
       const given = Object.hasOwn(handlers, job.handler) ? handlers[job.handler] : undefined;
       if (job.params !== undefined && given !== undefined) await checkTyped(job.handler, given, job.params);
       const put = await ring.jobs.put(job);
-      // A first trigger inside a transaction must not look for the job beside it.
+      // A first trigger inside a transaction must not look the job up outside it.
       if (job.key === job.handler) jobs.set(job.key, Promise.resolve(put.job.id));
       return put;
     },

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { RequestProblem } from '../http/read-body.js';
 import { TimeRingError, type TimeRingErrorCode } from '../model/errors.js';
 
-/** An error as the API tells it. */
+/** An error in the form that the API returns. */
 export interface AdminError {
   readonly status: number;
   readonly error: {
@@ -29,7 +29,7 @@ const statuses: Partial<Record<TimeRingErrorCode, number>> = {
   stopped: 503,
 };
 
-/** How an error is told; null when it is not the caller's doing, and nobody's business but the log's. */
+/** The API's answer to an error; null when the caller did not cause it, so that it only goes to the log. */
 export function adminError(error: unknown): AdminError | null {
   if (error instanceof RequestProblem) {
     const { status, code, message, issues } = error;
@@ -38,13 +38,13 @@ export function adminError(error: unknown): AdminError | null {
   if (!(error instanceof TimeRingError)) return null;
   const { code, message, details } = error;
   const status = statuses[code] ?? 400;
-  // What the path names needs no place.
+  // The path already names the subject, so no field is added.
   const hasPlace = details.field !== undefined && (status === 400 || details.field !== 'id');
   const issues = hasPlace ? [{ path: details.field!, message }] : undefined;
   return { status, error: issues === undefined ? { code, message } : { code, message, issues } };
 }
 
-/** What a schema found wrong, each with its place. */
+/** The issues that a schema found, each with its path. */
 export function shapeError(error: z.ZodError, where: 'body' | 'query'): RequestProblem {
   const issues = error.issues.flatMap((issue) => {
     const path = issue.path.map(String);

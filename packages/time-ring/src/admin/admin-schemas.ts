@@ -11,7 +11,7 @@ const instant = z.number().int().min(-8.64e15).max(8.64e15);
 const count = z.number().int().min(0);
 const list = { limit: z.number().int().min(1).max(1_000).optional(), cursor: z.string().max(1_000).optional() };
 
-// The body came as JSON, so whatever stands in `params` is JSON.
+// The body was parsed from JSON, so any value of `params` is JSON.
 const newJob = jobShape.extend({
   schedule: scheduleShape,
   params: z.unknown().optional(),
@@ -44,7 +44,7 @@ const runFilter = {
   order: z.enum(['newest', 'oldest']).optional(),
 };
 
-/** `team=x,env=prod`, or JSON where a name or a value has a comma. */
+/** `team=x,env=prod`, or JSON where a name or a value contains a comma. */
 const labelsText = z
   .string()
   .max(10_000)
@@ -86,7 +86,7 @@ const calendar = z.strictObject({
   zone: z.string().optional(),
 });
 
-/** What comes in. Every object is strict: a key that is not known is a mistake. */
+/** The schemas of requests. Every object is strict: an unknown key is an error. */
 export const requestSchemas = {
   newJob,
   jobChange: newJob.omit({ start: true }).partial(),
@@ -253,7 +253,7 @@ const delivery = z.object({
 const channel = z.object({
   name: z.string(),
   kind: z.enum(['webhook', 'email', 'function']),
-  /** The origin of the URL, the recipients, or nothing: what else there is may be a secret. */
+  /** The origin of the URL, the recipients, or nothing: other parts may be secret. */
   target: z.string(),
   format: z.string().nullable(),
   isSigned: z.boolean(),
@@ -261,7 +261,7 @@ const channel = z.object({
 
 const cursor = z.string().nullable();
 
-/** What goes out, for the description of the API and for tests of it. */
+/** The schemas of responses, for the description of the API and for its tests. */
 export const answerSchemas = {
   job,
   jobs: z.object({ jobs: z.array(job), cursor }),

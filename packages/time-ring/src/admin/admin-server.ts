@@ -14,7 +14,7 @@ import { schemaOf } from './open-api.js';
 
 export interface AdminContext {
   readonly options: ListenOptions;
-  /** Undefined: whoever reaches the port under a loopback name may ask. */
+  /** Undefined: every caller that reaches the port under a loopback name is allowed. */
   readonly token: string | undefined;
   readonly isToken: TokenCheck;
   readonly onRefusedToken: RefusedTokens;
@@ -29,7 +29,7 @@ export type AdminServer = (
   query: string,
 ) => Promise<void>;
 
-/** The admin API over its routes: who may ask, what is asked, and how it is told. */
+/** The admin API over its routes: authorises callers, checks requests and writes answers. */
 export function createAdminServer(routes: readonly AdminRoute[], around: AdminContext): AdminServer {
   const { log } = around;
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path), numbers: numbersOf(route) }));
@@ -81,9 +81,9 @@ export function createAdminServer(routes: readonly AdminRoute[], around: AdminCo
   };
 }
 
-/** Throws when the caller may not ask; false when it may, but only because anybody may. */
+/** Throws when the caller is not allowed; false when it is allowed only because the route is public. */
 function checkCaller(request: IncomingMessage, isPublic: boolean, around: AdminContext): boolean {
-  // Without a token, a web page could reach the port under a name of its own that leads to this machine.
+  // Without a token, a web page could reach the port under a host name of its own that resolves to this machine.
   if (around.token === undefined && !isLoopbackHostHeader(request.headers.host)) {
     throw new RequestProblem(403, 'forbidden-host', 'Without a token the API answers only to loopback names');
   }
@@ -97,7 +97,7 @@ function checkCaller(request: IncomingMessage, isPublic: boolean, around: AdminC
 async function bodyOf(request: IncomingMessage, route: AdminRoute, around: AdminContext): Promise<unknown> {
   if (route.body === undefined) return undefined;
   if (route.isBodyOptional && hasNoBody(request)) {
-    // The content type keeps pages of other sites away, which cannot send it; without a body the origin has to.
+    // The content type keeps out pages of other sites, which cannot send it; without a body, the origin check does.
     if (around.options.accessToken !== undefined || !isForeignOrigin(request.headers.origin)) return {};
     throw new RequestProblem(403, 'forbidden-origin', 'Without an accessToken web pages of other sites are refused');
   }
@@ -116,7 +116,7 @@ async function bodyOf(request: IncomingMessage, route: AdminRoute, around: Admin
   if (problem !== null) throw new RequestProblem(400, 'bad-request', `${problem.path}: ${problem.message}`, [problem]);
   const result = route.body.safeParse(value);
   if (!result.success) throw shapeError(result.error, 'body');
-  // What was sent is handed on, not what the schema made of it: a change must not gain defaults.
+  // The original input is passed on, not the schema's output: a change must not gain defaults.
   return value;
 }
 
@@ -148,7 +148,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(?:id|name)\}/, '([^/]+)')}$`);
 }
 
-/** What the path names: a job by id or key, a run by id, a group or a calendar by name. */
+/** The subject of the path: a job by id or key, a run by id, a group or a calendar by name. */
 function namedIn(path: string, given: string | undefined): { id: number; job: JobRef; name: string } {
   if (given === undefined) return { id: 0, job: 0, name: '' };
   const text = decoded(given);
@@ -178,7 +178,7 @@ function numbersOf({ query }: AdminRoute): ReadonlySet<string> {
   );
 }
 
-/** The query as a checked object. Given twice, unknown or of the wrong type: 400. */
+/** The query as a checked object. A parameter that is repeated, unknown or of the wrong type: 400. */
 function queryOf({ query }: AdminRoute, text: string, numbers: ReadonlySet<string>): unknown {
   const given = new Map<string, unknown>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -10,7 +10,7 @@ import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas
 
 const DELIVERIES_PER_PAGE = 50;
 
-/** Rules for alerts, where they go, and what became of them. Rules of jobs are settings of the jobs. */
+/** Alert rules, channels and deliveries. The rules of jobs are settings of the jobs. */
 export function alertRoutes(ring: TimeRing): AdminRoute[] {
   return [
     adminRoute({

@@ -2,10 +2,10 @@ import type { TimeRing } from '../model/interface.js';
 import { type AdminRoute, adminRoute, json } from './admin-route.js';
 import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas.js';
 
-/** The longest that a request waits for a run. */
+/** The maximum time that a request waits for a run. */
 export const MAX_WAIT_MS = 60_000;
 
-/** Asking for work, many pieces at once, and for what became of it. */
+/** Triggering runs, many at once, and reading their outcomes. */
 export function askingRoutes(ring: TimeRing): AdminRoute[] {
   return [
     adminRoute({

@@ -5,9 +5,9 @@ import { isShared, ringEventNames } from '../model/events.js';
 import type { TimeRing } from '../model/interface.js';
 import type { AdminAnswer } from './admin-route.js';
 
-/** Everybody who listens to the events over HTTP. */
+/** The listeners to events over HTTP. */
 export interface EventStreams {
-  /** One more listener. Throws `RequestProblem` 503 when there are too many. */
+  /** Adds a listener. Throws `RequestProblem` 503 when there are too many. */
   answer(): AdminAnswer;
   /** Ends every stream. */
   close(): void;
@@ -15,10 +15,10 @@ export interface EventStreams {
 
 const COMMENT_EVERY_MS = 15_000;
 const MAX_LISTENERS = 256;
-/** A listener that has so much unread is cut off; it may come back and ask what it missed. */
+/** A listener with this much unread data is disconnected; it may reconnect and query what it missed. */
 const MAX_UNREAD_BYTES = 4 * 1_048_576;
 
-/** Passes the events of all nodes on, and those that concern this node alone; each is made into text once, however many listen. */
+/** Forwards the events of all nodes, and those that concern only this node; each is serialised once, however many listen. */
 export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
   const listeners = new Set<ServerResponse>();
   let removers: (() => void)[] = [];
@@ -39,7 +39,7 @@ export function createEventStreams(ring: TimeRing, clock: Clock): EventStreams {
     void comment(pacing.signal).catch(() => {});
   }
 
-  /** Proxies close what is silent; a comment is heard by nobody and keeps the way open. */
+  /** Proxies close silent connections; a comment, which clients ignore, keeps the connection open. */
   async function comment(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await clock.sleepFor(COMMENT_EVERY_MS, { signal });

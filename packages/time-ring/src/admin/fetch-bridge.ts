@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Answers a request of Node's. */
+/** Answers a Node request. */
 export type NodeAnswer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Lets code that is written for Node's requests answer a web `Request`. The body is in memory; the answer's is a stream, which ends
- * the response when its reader goes away.
+ * Lets code written for Node's requests answer a web `Request`. The request body is in memory; the response body is a stream, which ends
+ * the response when its reader cancels.
  */
 export async function answerFetch(request: Request, path: string, answer: NodeAnswer): Promise<Response> {
   const incoming = incomingOf(request, path, Buffer.from(await request.arrayBuffer()));
@@ -29,7 +29,7 @@ function incomingOf(request: Request, path: string, body: Buffer): IncomingMessa
   return incoming;
 }
 
-/** Takes what is written to a response that has no connection. */
+/** Collects the output of a response that has no connection. */
 function capture(outgoing: ServerResponse): Promise<Response> {
   return new Promise((resolve, reject) => {
     let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -79,7 +79,7 @@ function capture(outgoing: ServerResponse): Promise<Response> {
         return outgoing;
       },
     });
-    // A stream that nobody reads grows; the writers look at this before they write.
+    // An unread stream grows; the writers check this before they write.
     Object.defineProperty(outgoing, 'writableLength', { get: () => Math.max(0, -(sink?.desiredSize ?? 0)) * 1_024 });
   });
 }

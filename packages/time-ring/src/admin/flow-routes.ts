@@ -17,7 +17,7 @@ const newFlow = z.strictObject({
     z.string(),
     z.strictObject({
       job: z.union([id, name]),
-      // The body came as JSON, so whatever stands in `params` is JSON.
+      // The body was parsed from JSON, so any value of `params` is JSON.
       params: z.unknown().optional(),
       after: z.array(z.string()).optional(),
       when: z.enum(stepConditions).optional(),
@@ -96,7 +96,7 @@ export function flowRoutes(ring: TimeRing): AdminRoute[] {
   ];
 }
 
-/** How the steps of a flow hang together, for those who draw it. */
+/** The links between the steps of a flow, for drawing it. */
 function flowGraphRoute(ring: TimeRing): AdminRoute {
   return adminRoute({
     method: 'GET',
@@ -115,7 +115,7 @@ function flowGraphRoute(ring: TimeRing): AdminRoute {
       const jobOf = new Map(steps.plans.map((plan) => [plan.id, plan.jobId]));
       const nextOf = new Map(steps.links.map((link) => [link.id, link.next]));
       const before = steps.shown.map(() => [] as string[]);
-      // Links name steps by their number in the flow, which is their place in this list.
+      // Links name steps by their number in the flow, which is their index in this list.
       for (const { id: stepId, name: stepName } of steps.shown)
         for (const next of nextOf.get(stepId) ?? []) before[next]?.push(stepName);
       return json({

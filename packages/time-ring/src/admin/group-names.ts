@@ -4,7 +4,7 @@ import { badOption } from '../model/errors.js';
 /** Executor groups in a query. */
 export const groupsText = z.string().max(10_000).optional();
 
-/** The names in a JSON array: a name may have any character in it. */
+/** The names in a JSON array: a name may contain any character. */
 export function groupNames(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   try {

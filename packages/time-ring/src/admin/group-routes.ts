@@ -6,7 +6,7 @@ import { answerSchemas as gives, requestSchemas as takes } from './admin-schemas
 const aGroup = { description: 'The group', schema: gives.group };
 const aCalendar = { description: 'The calendar', schema: gives.calendar };
 
-/** Groups: what holds for all jobs of a name together. */
+/** Groups: the settings that apply to all jobs of a group together. */
 export function groupRoutes(ring: TimeRing): AdminRoute[] {
   return [
     adminRoute({
@@ -48,7 +48,7 @@ export function groupRoutes(ring: TimeRing): AdminRoute[] {
   ];
 }
 
-/** Calendars: times that jobs leave out. */
+/** Calendars: times at which jobs do not fire. */
 export function calendarRoutes(ring: TimeRing): AdminRoute[] {
   return [
     adminRoute({

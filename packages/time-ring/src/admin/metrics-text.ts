@@ -24,7 +24,7 @@ const counters: Readonly<Record<Counter, string>> = {
   refused: 'Results that came too late or from the wrong node',
 };
 
-/** The metrics of a node in Prometheus' text format; those of its runs where they are known. */
+/** The metrics of a node in Prometheus' text format, with those of its runs where they are known. */
 export function metricsText(metrics: RingMetrics, statistics?: RunStatistics): string {
   const lines: string[] = [];
   const describe = (name: string, type: 'counter' | 'gauge', help: string) =>

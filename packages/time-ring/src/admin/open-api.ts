@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AdminRoute } from './admin-route.js';
 import { answerSchemas } from './admin-schemas.js';
 
-/** The OpenAPI document of the routes. Made once, when the server starts. */
+/** The OpenAPI document of the routes. Built once, when the server starts. */
 export function openApiDocument(routes: readonly AdminRoute[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -89,7 +89,7 @@ function jsonContent(schema: z.ZodType): object {
   return { 'application/json': { schema: schemaOf(schema) } };
 }
 
-/** The JSON Schema of what is sent, before defaults are filled in. */
+/** The JSON Schema of the input, before defaults are filled in. */
 export function schemaOf(schema: z.ZodType): {
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>;
 } {

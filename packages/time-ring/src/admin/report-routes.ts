@@ -36,7 +36,7 @@ const report = z.object({
   open: z.object({ pending: count, queued: count, running: count, late: count }),
 });
 
-/** What became of the runs of a day or a month. */
+/** The outcomes of the runs of a day or a month. */
 export function reportRoutes(ring: TimeRing): AdminRoute[] {
   const kept = new Map<string, Kept>();
   return [
@@ -77,10 +77,10 @@ interface Kept {
 
 const MAX_KEPT = 100;
 const MAX_KEPT_MS = 5_000;
-/** A report is given again for so many times as long as it took, so that making reports is a small part of what a database does. */
+/** A report is cached for this many times as long as it took, so that reports remain a small part of the database's load. */
 const KEPT_FACTOR = 20;
 
-/** Everybody who asks for the same while it is made, or shortly after, gets the same. */
+/** All requests for the same report while it is being made, or shortly after, receive the same result. */
 async function keptReport(
   kept: Map<string, Kept>,
   clock: Clock,

@@ -13,23 +13,23 @@ import { answerFetch } from './fetch-bridge.js';
 /** One route of the admin API, as the OpenAPI document names it. */
 export interface RingRoute {
   readonly method: string;
-  /** With `{id}` or `{name}` where something is named. */
+  /** The path, with `{id}` or `{name}` as placeholders. */
   readonly path: string;
   readonly summary: string;
   readonly isPublic: boolean;
 }
 
-/** The admin API of a ring without a port, for those who decide themselves who may call it. */
+/** The admin API of a ring without a port, for programs that authorise its callers themselves. */
 export interface RingAdmin {
   readonly routes: readonly RingRoute[];
   /**
-   * Answers a request to `path`, which begins with `/admin`. Nobody is refused: the caller has decided that already. The body must be
-   * bounded by the caller.
+   * Answers a request to `path`, which begins with `/admin`. No request is refused for lack of a token: the caller has already authorised
+   * it. The caller must bound the size of the body.
    */
   fetch(request: Request, path: string, query: string): Promise<Response>;
   /** Ends the event streams. */
   close(): void;
-  /** What the ring stands on. */
+  /** The foundations of the ring. */
   readonly database: HoraeDatabase;
   readonly clock: Clock;
   readonly zone: string;
@@ -37,14 +37,14 @@ export interface RingAdmin {
   readonly log: Logger | undefined;
 }
 
-/** The admin API of a ring that `startTimeRing` gave; refuses anything else with 'bad-option'. */
+/** The admin API of a ring from `startTimeRing`; refuses anything else with 'bad-option'. */
 export function createRingAdmin(ring: TimeRing): RingAdmin {
   const grounds = findGrounds(ring);
   if (grounds === undefined) throw badOption('ring', ring, 'what startTimeRing gave');
   const { clock, log = silentLogger } = grounds;
   const streams = createEventStreams(ring, clock);
   const routes = adminRoutes(ring, streams);
-  // There is a token in this sense, because whoever calls has been let in.
+  // The API counts as having a token, because its callers are already authorised.
   const options = { ...resolveHttpOptions({ port: 0 }), accessToken: 'decided' };
   const around = { options, token: 'decided', isToken: () => true, onRefusedToken: () => {}, log };
   const server = createAdminServer(routes, around);

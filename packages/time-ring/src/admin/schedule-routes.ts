@@ -33,7 +33,7 @@ const preview = z.object({
     .nullable(),
 });
 
-/** What a schedule means before any job has it. */
+/** Explains a schedule before a job uses it. */
 export function scheduleRoutes(ring: TimeRing): AdminRoute[] {
   return [
     adminRoute({
@@ -111,7 +111,7 @@ function previewOf(
   }
 }
 
-/** Where a cron expression is wrong, and what may have been meant. */
+/** The position of an error in a cron expression, and what may have been meant. */
 function cronFault(given: unknown): NonNullable<z.output<typeof preview>['fault']> | null {
   const { kind, expression, dialect = 'quartz' } = (given ?? {}) as Partial<Extract<Schedule, { kind: 'cron' }>>;
   if (kind !== 'cron' || typeof expression !== 'string') return null;

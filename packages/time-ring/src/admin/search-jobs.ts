@@ -5,13 +5,13 @@ import type { JobReads } from '../store/job-store.js';
 
 type JobsQuery = NonNullable<Parameters<Jobs['list']>[0]>;
 
-/** So many jobs are read for one page of a search; what lies behind them comes with the cursor. */
+/** At most this many jobs are read for one page of a search; the cursor continues after them. */
 const MAX_READ_PER_PAGE = 20_000;
 const READ_AT_ONCE = 1_000;
 
 /**
- * A page of the jobs whose name, key, handler, owner or label has `text` in it, whatever its case; all of them without a text. A database
- * that can leave out most of the others is asked to.
+ * A page of the jobs whose name, key, handler, owner or label contains `text`, ignoring case; all jobs without a text. Where the database
+ * can exclude most of the others, it does.
  */
 export async function searchJobs(
   jobs: Pick<Jobs, 'list'>,
@@ -45,7 +45,7 @@ function isAbout({ name, key, handler, owner, labels }: Job, wanted: string): bo
   return [name, key ?? '', handler, owner, ...labelled].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** Letters that every database makes small in the same way, and that stand in JSON as they are. */
+/** Letters that every database lower-cases in the same way, and that JSON does not escape. */
 function isPlain(text: string): boolean {
   return /^[ !#-[\]-~]+$/.test(text);
 }

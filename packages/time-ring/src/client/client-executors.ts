@@ -7,7 +7,7 @@ import type { RingTime } from '../engine/node/ring-time.js';
 import { UNOWNED } from '../model/run.js';
 import type { JobStore } from '../store/job-store.js';
 
-/** The executors of a ring as a client sees them: none of them is its own. */
+/** The executors of a ring as a client sees them: none of them is local. */
 export function createClientExecutors(
   store: JobStore,
   time: RingTime,

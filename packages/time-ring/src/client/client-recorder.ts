@@ -10,10 +10,10 @@ import {
 } from '../engine/record/write-ends.js';
 import type { JobStore } from '../store/job-store.js';
 
-/** How often a run may change hands while it is being ended. */
+/** How often a run may change owner while it is being ended. */
 const MAX_TRIES = 10;
 
-/** Ends runs from outside of any node, whoever has them; what follows from it is for the nodes. */
+/** Ends runs from outside the nodes, whichever node owns them; the nodes take the follow-up runs. */
 export function createClientRecorder(node: EndingNode & { readonly store: JobStore }): RunServiceParts['recorder'] {
   const { store, time } = node;
   const ends = new Map<number, Promise<EndOutcome>>();

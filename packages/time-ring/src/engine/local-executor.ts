@@ -14,7 +14,7 @@ import type { RunLogs } from './record/run-logs.js';
 import type { ProgressReports } from './record/run-progress.js';
 import type { RunStarter } from './record/run-starter.js';
 
-/** What an executor in the ring's own process works with. */
+/** The parts that an executor in the ring's own process works with. */
 export interface LocalExecutorParts {
   readonly node: RingNode;
   readonly owned: OwnedRuns;
@@ -23,7 +23,7 @@ export interface LocalExecutorParts {
   readonly starter: RunStarter;
   readonly logs: RunLogs;
   readonly progress: ProgressReports;
-  /** What handlers can ask of the ring. */
+  /** The part of the ring available to handlers. */
   readonly handlerRing: ExecutorRing;
   readonly waiting: Pick<WaitingRuns, 'relieve'>;
 }
@@ -38,12 +38,12 @@ export async function startLocalExecutor(
     concurrency: number | null;
   },
 ): Promise<Executor> {
-  /** What a run says that was lost and came back meanwhile is said under the old fence, to be refused. */
+  /** A run that was lost and came back meanwhile reports under the old fence, so that its result is refused. */
   function ended({ runId, fence }: Assignment, outcome: Outcome): void {
     const run = owned.get(runId);
     if (run === undefined) return;
     recorder.end(run.row.fence === fence ? run : { job: run.job, row: { ...run.row, fence: fence! } }, outcome);
-    // Half of the queue at a time: a transaction for each run would be slower than the runs.
+    // Half of the queue at a time: one transaction per run would be slower than the runs.
     if (slots.room(run.job) + 1 >= refillAt) waiting.relieve(run.job.id);
   }
 
@@ -79,7 +79,7 @@ export async function startLocalExecutor(
     group: options.group,
     address: options.address,
     registeredAt: node.time.now(),
-    // As they are now: a program may add and take away handlers while it runs.
+    // Read each time: a program may add and remove handlers while it runs.
     get handlers() {
       return Object.keys(options.handlers);
     },

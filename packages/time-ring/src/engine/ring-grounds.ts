@@ -3,11 +3,11 @@ import type { HoraeDatabase } from '@horae/clock-store/storage';
 import type { TimeRing } from '../model/interface.js';
 import type { Logger } from '../model/logger.js';
 
-/** What a ring stands on, for what is built on top of it in the same process. */
+/** The foundations of a ring, for code built on top of it in the same process. */
 export interface RingGrounds {
   readonly database: HoraeDatabase;
   readonly clock: Clock;
-  /** Where expressions without a zone of their own live. */
+  /** The time zone of expressions that name none. */
   readonly zone: string;
   /** Undefined: the ring was started without one. */
   readonly log: Logger | undefined;
@@ -19,7 +19,7 @@ export function rememberGrounds(ring: TimeRing, ofRing: RingGrounds): void {
   grounds.set(ring, ofRing);
 }
 
-/** Undefined for a ring that `startTimeRing` did not give, such as a wrapper around one. */
+/** Undefined for a ring that `startTimeRing` did not return, such as a wrapper around one. */
 export function findGrounds(ring: TimeRing): RingGrounds | undefined {
   return grounds.get(ring);
 }

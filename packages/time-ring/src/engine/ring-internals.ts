@@ -3,14 +3,14 @@ import { TimeRingError } from '../model/errors.js';
 import type { TimeRing } from '../model/interface.js';
 import type { LocalExecutorParts } from './local-executor.js';
 
-/** What executors in the same process need of a ring, and nobody else sees. */
+/** The private parts of a ring that executors in the same process need. */
 const internals = oncePerProcess('ring-internals.1', () => new WeakMap<TimeRing, LocalExecutorParts>());
 
 export function rememberInternals(ring: TimeRing, parts: LocalExecutorParts): void {
   internals.set(ring, parts);
 }
 
-/** Undefined for a ring that `startTimeRing` did not give, such as a wrapper around one. */
+/** Undefined for a ring that `startTimeRing` did not return, such as a wrapper around one. */
 export function findInternals(ring: TimeRing): LocalExecutorParts | undefined {
   return internals.get(ring);
 }

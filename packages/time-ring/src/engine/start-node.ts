@@ -65,7 +65,7 @@ import { createRetention } from './upkeep/retention.js';
 import { createWaitingGroups } from './upkeep/waiting-groups.js';
 import { createWaitingWatch } from './upkeep/waiting-watch.js';
 
-/** A node on an open store: the engine without its database and its HTTP side. */
+/** A node on an open store: the engine without its database and its HTTP server. */
 export interface EngineNode {
   readonly jobs: Jobs;
   readonly runs: Runs;
@@ -85,7 +85,7 @@ export interface EngineParts {
   readonly owner: string;
   readonly options: ResolvedOptions;
   readonly store: JobStore;
-  /** Null or not given: nobody wakes this node, it looks by itself. */
+  /** Null or omitted: no other node wakes this one, and it polls. */
   readonly wakeUps?: WakeUps | null;
   readonly time: RingTime;
   readonly calls: RemoteCalls;
@@ -199,7 +199,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const seconds = startSecondLoop(node, {
     pass,
     drain: instants.drain,
-    // A node that is held up by its database for a while is alive; one that does nothing at all must look dead.
+    // A node that its database delays for a while is alive; a node without any progress must appear dead.
     heartbeat: () => void (steps.isPassInHook || node.passWatch.look() || heartbeat()),
     passHeld: steps.passHeld,
     idleUntil: idle.take,
@@ -210,7 +210,7 @@ export async function startNode(parts: EngineParts): Promise<EngineNode> {
   const jobs = createJobService(node, owned, intake, registry);
   const runs = createRunService(node, { owned, intake, logs, recorder, registry, sender, calls, results });
   const flows = createFlowService(node, { owned, intake, runs });
-  // Other nodes hear of new rules with their next pass.
+  // Other nodes read new rules with their next pass.
   const noteAlerts = ({ name, alerts }: Group) => {
     node.groupAlerts = new Map([...node.groupAlerts, [name, alerts]]);
   };

@@ -37,17 +37,17 @@ export interface StopParts {
 /** How a node stops. */
 export interface StopOptions {
   readonly deadlineMs: number;
-  /** What becomes of runs that have not ended at the deadline: another node attempts them again, or they fail. */
+  /** What happens to runs that have not ended at the deadline: another node attempts them again, or they fail. */
   readonly abandon: 'hand-back' | 'fail';
 }
 
-/** How long the last writes may take after the deadline, and when the database does not answer as it should. */
+/** How long the last writes may take after the deadline, and while the database does not answer properly. */
 const LAST_WRITES_MS = 5_000;
 const LAST_TRY_MS = 1_000;
 
 /**
- * Ends a node: no more passes; what is claimed and not fired is handed back; what runs may finish until the deadline, is aborted then and
- * handed back too; the node leaves the database as if it had never been there. A lost database does not keep it: others find it dead.
+ * Ends a node: no more passes; claimed runs that have not fired are handed back; running ones may finish until the deadline, then they are
+ * aborted and handed back too; the node removes itself from the database. A lost database does not delay it: other nodes find it dead.
  */
 export async function stopNode(parts: StopParts, { deadlineMs, abandon }: StopOptions): Promise<void> {
   const { node, loop, pass, ring, dueRing, owned, queue } = parts;
@@ -89,14 +89,14 @@ async function lastWrites(parts: StopParts, abandon: StopOptions['abandon']): Pr
   await recorder.idle();
   await tolerate(node, () => logs.flush());
   await parts.sharedEvents.stop();
-  // What others have handed over to this node meanwhile goes on at once, and not when its lease is over.
+  // Runs that other nodes have handed over to this node meanwhile continue at once, and not when its lease is over.
   owned.markUncertain();
   await tolerate(node, () => owned.reconcile());
   if (node.options.claim === 'buckets') await tolerate(node, () => leases.release());
   await tolerate(node, () => leave(node));
 }
 
-/** Waits for `work`, but no longer than that. */
+/** Waits for `work`, but no longer than `limitMs`. */
 async function within({ clock }: RingNode, limitMs: number, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const limit = clock.sleepFor(limitMs, { signal: over.signal }).catch(() => {});
@@ -106,8 +106,8 @@ async function within({ clock }: RingNode, limitMs: number, work: Promise<void>)
 
 async function leave(node: RingNode): Promise<void> {
   await node.store.transaction(async (trx) => {
-    // Runs that are still this node's must be found by others: only a node without any is gone at once. Its row is held before it looks,
-    // or a handover that commits after the look would give runs to a node that is not there.
+    // Other nodes must find the runs this node still owns: only a node without any is removed at once. Its row is locked before the check,
+    // or a handover that commits after the check would assign runs to a missing node.
     await trx.lockNodes([node.owner]);
     if (!(await trx.ownsRuns(node.owner))) await trx.removeNode(node.owner);
   });

@@ -1,10 +1,10 @@
 import type { StepPlan } from '../model/flow-rows.js';
 
-/** The most that the params of a step may be together with the results that are handed in, as characters of JSON. */
+/** The maximum size of a step's params together with the results they include, in characters of JSON. */
 export const MAX_HANDED_IN = 4_194_304;
 
 /**
- * The params of a step's run: as they were given, with the results of the steps that `from` names. `undefined`: the job's. `resultOf` gives
+ * The params of a step's run: the given ones, with the results of the steps that `from` names. `undefined`: the job's. `resultOf` returns
  * the name and the result of a step, null unless it has succeeded.
  */
 export function handIn(
@@ -19,7 +19,7 @@ export function handIn(
   return { from, ...(params?.[0] as object) };
 }
 
-/** Why params with what is handed in are refused; null: they are not. */
+/** Why the params with their results are refused; null: they are accepted. */
 export function tooMuchHandedIn(params: unknown): string | null {
   const size = params === undefined ? 0 : JSON.stringify(params).length;
   if (size <= MAX_HANDED_IN) return null;

@@ -1,6 +1,6 @@
 type After = readonly (readonly number[])[];
 
-/** The steps in an order in which each comes after all that it waits for; or steps that wait for each other, the first of them again at the end. */
+/** The steps in an order in which each comes after all that it waits for; or a cycle of steps, with the first repeated at the end. */
 export function orderSteps(
   after: After,
 ):
@@ -21,7 +21,7 @@ export function orderSteps(
   return order.length === after.length ? { kind: 'order', order } : { kind: 'cycle', steps: findCycle(after, open) };
 }
 
-/** Every step that is left waits for one that is left: whoever walks back from one to the other comes round. */
+/** Every remaining step waits for a remaining one, so following these links backwards leads to a cycle. */
 function findCycle(after: After, open: readonly number[]): number[] {
   const seen = new Map<number, number>();
   const path: number[] = [];
@@ -34,7 +34,7 @@ function findCycle(after: After, open: readonly number[]): number[] {
   return [...path.slice(seen.get(at)), at];
 }
 
-/** Tells whether one step comes before another, at whatever distance: a set of bits per step. */
+/** Determines whether one step precedes another, at any distance: one bit set per step. */
 export function isBefore(after: After, order: readonly number[]): (step: number, later: number) => boolean {
   const words = Math.ceil(after.length / 32);
   const sets = after.map(() => new Uint32Array(0));

@@ -4,11 +4,11 @@ import { type FlowInput, MAX_FLOW_LINKS, MAX_FLOW_STEPS, type StepCondition, ste
 import type { JobRef } from '../model/job.js';
 import { isBefore, orderSteps } from './order-steps.js';
 
-/** A step that was checked. Steps are named by their number. */
+/** A checked step. It refers to other steps by their number. */
 export interface ParsedStep {
   readonly name: string;
   readonly job: JobRef;
-  /** Null: the job's. A `from` that names steps is taken out of them. */
+  /** Null: the job's. A `from` that names steps is removed from them. */
   readonly params: readonly [unknown] | null;
   readonly sources: number | readonly number[] | null;
   readonly isSource: boolean;
@@ -31,7 +31,7 @@ const stepShape = z.strictObject({
   when: z.enum(stepConditions).optional(),
 });
 
-// No record: that leaves out names which this is to refuse.
+// Not a record schema: that would drop names which must be refused.
 const flowShape = z.strictObject({
   name,
   steps: z.custom<Readonly<Record<string, unknown>>>(
@@ -42,7 +42,7 @@ const flowShape = z.strictObject({
 
 type StepShape = z.output<typeof stepShape>;
 
-/** Checks a flow. Throws 'bad-flow' with the field, the value and what is wanted; a cycle is named. */
+/** Checks a flow. Throws 'bad-flow' with the field, the value and the expectation; names a cycle. */
 export function parseFlow(input: FlowInput): ParsedFlow {
   const flow = read(flowShape, input, '');
   const names = Object.keys(flow.steps);
@@ -97,7 +97,7 @@ function read<Shape extends z.ZodType>(shape: Shape, input: unknown, at: string)
 }
 
 function checkName(step: string): void {
-  // An object would take it for its prototype.
+  // An object would treat this name as its prototype.
   if (step.length > 0 && step.length <= 255 && step !== '__proto__') return;
   throw badFlow('steps', step, 'the name of a step must have 1 to 255 characters and not be __proto__');
 }
@@ -123,7 +123,7 @@ function cycleError(cycle: readonly string[]): TimeRingError {
   return badFlow('steps', cycle, problem, { cycle });
 }
 
-/** Who comes after whom, from who comes before whom. */
+/** The steps that follow each step, from the steps that precede each. */
 function turned(after: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const next: number[][] = after.map(() => []);
   after.forEach((before, i) => {
@@ -132,7 +132,7 @@ function turned(after: readonly (readonly number[])[]): readonly (readonly numbe
   return next;
 }
 
-/** Takes a `from` that names steps of the flow out of the params. */
+/** Removes a `from` that names steps of the flow from the params. */
 function splitParams(
   { params }: StepShape,
   numbers: ReadonlyMap<string, number>,
@@ -152,7 +152,7 @@ function referenceOf(from: unknown, numbers: ReadonlyMap<string, number>): Parse
   return found.every((each) => each !== undefined) ? [...new Set(found)] : null;
 }
 
-/** A result is there for sure only when its step comes before the one that asks for it. */
+/** A result is certain to exist only when its step precedes the one that uses it. */
 function checkSources(
   params: readonly Pick<ParsedStep, 'sources'>[],
   {

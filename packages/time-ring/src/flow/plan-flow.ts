@@ -3,7 +3,7 @@ import { judgeStep } from './judge-step.js';
 import type { ParsedFlow } from './parse-flow.js';
 import { type StepReads, type StepSelection, settleSteps } from './settle-steps.js';
 
-/** How a flow begins. */
+/** The initial state of a flow. */
 export interface FlowPlan {
   /** In the order of the steps; their ids are those of flow 0. */
   readonly standings: readonly StepStanding[];
@@ -13,7 +13,7 @@ export interface FlowPlan {
   readonly openSteps: number;
 }
 
-/** Finds out which steps start with the flow, and which never can: one that waits for a failure, and nothing comes before it. */
+/** Determines which steps start with the flow, and which never can: a step that waits for a failure but has no preceding steps. */
 export async function planFlow({ steps }: ParsedFlow): Promise<FlowPlan> {
   const standings = steps.map(
     ({ condition, after, isSource }, i): StepStanding => ({

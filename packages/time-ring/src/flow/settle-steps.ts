@@ -1,17 +1,17 @@
 import { flowOfStep, type LinkedStep, type StepStanding, stepId } from '../model/flow-rows.js';
 import { afterEndBefore, countsAsFailed, isStepOver, judgeStep, type StepEndState } from './judge-step.js';
 
-/** Which steps are read: some, or all of some flows. */
+/** Selects steps to read: some by id, or all of some flows. */
 export type StepSelection = { readonly ids: readonly number[] } | { readonly flowIds: readonly number[] };
 
-/** How the steps of flows are read while nobody else changes them. */
+/** Reads the steps of flows while no other transaction can change them. */
 export interface StepReads {
   standings(which: { readonly ids: readonly number[] }): Promise<readonly StepStanding[]>;
-  /** With what comes after them, which may be much: read of steps that are over. */
+  /** With the steps after them, which may be many: read only for steps that are over. */
   linked(which: StepSelection): Promise<readonly LinkedStep[]>;
 }
 
-/** A step is over. */
+/** The end of a step. */
 export interface StepEnd {
   readonly id: number;
   readonly state: StepEndState;
@@ -19,20 +19,20 @@ export interface StepEnd {
   readonly runId: number | null;
 }
 
-/** What follows from the ends of steps. */
+/** The consequences of the ends of steps. */
 export interface Settlement {
   /** Every step that changed, as it is now; steps that start are still waiting. */
   readonly changed: readonly StepStanding[];
   /** The steps whose conditions hold, by id. */
   readonly starting: readonly number[];
-  /** By how much the numbers of open and of failed steps of the flows change. */
+  /** The changes to the counts of open and failed steps, by flow. */
   readonly flows: ReadonlyMap<number, { readonly open: number; readonly failed: number }>;
 }
 
-/** After so many waves the whole flow is read at once: a chain that is skipped would otherwise cost two reads per step. */
+/** After this many waves the whole flow is read at once: a skipped chain would otherwise cost two reads per step. */
 const WAVES_READ_STEP_BY_STEP = 3;
 
-/** The steps that were read so far. Reads what is asked for and not there. */
+/** The steps read so far. Reads missing steps on demand. */
 class StepBook {
   private readonly standings = new Map<number, StepStanding>();
   private readonly links = new Map<number, readonly number[]>();
@@ -62,7 +62,7 @@ class StepBook {
     }
   }
 
-  /** What has changed here is not read over. */
+  /** A read does not overwrite steps that have changed here. */
   private note(standing: StepStanding): void {
     if (!this.standings.has(standing.id)) this.standings.set(standing.id, standing);
   }
@@ -101,7 +101,7 @@ class StepBook {
   }
 }
 
-/** Ends steps, and finds out which of the steps after them start and which never can, down to the last that follows. */
+/** Ends steps, and determines which of the following steps start and which never can, transitively. */
 export async function settleSteps(reads: StepReads, ends: readonly StepEnd[]): Promise<Settlement> {
   const book = new StepBook(reads);
   const starting = new Set<number>();
@@ -130,7 +130,7 @@ export async function settleSteps(reads: StepReads, ends: readonly StepEnd[]): P
   return settlementOf(book, starting);
 }
 
-/** Opens steps again whose runs are retried: what was skipped because of their end waits again, what has started stays as it is. */
+/** Reopens steps whose runs are retried: steps skipped because of their end wait again, steps that have started are unchanged. */
 export async function reopenSteps(
   reads: StepReads,
   retried: readonly { readonly id: number; readonly fireId: number }[],

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether what a caller gave is the token. */
+/** Whether a value is the token. */
 export type TokenCheck = (given: string | undefined) => boolean;
 
-/** A check that takes the same time for every wrong token, whatever its length and however much of it is right. */
+/** Creates a check that takes the same time for every wrong token, whatever its length and however much of it is correct. */
 export function createTokenCheck(accessToken: string | undefined): TokenCheck {
   if (accessToken === undefined) return () => true;
   const wanted = digest(accessToken);

@@ -4,7 +4,7 @@ import { TimeRingError } from '../model/errors.js';
 
 type Email = Extract<AlertChannel, { kind: 'email' }>;
 
-/** Sends messages by SMTP, with nodemailer, which the program brings along. */
+/** Sends messages by SMTP with nodemailer, which the program must install. */
 export function emailSender({ smtp, to, from = 'horae@localhost' }: Email): SendAlert {
   return async (message, { signal }) => {
     const { createTransport } = await loadNodemailer();

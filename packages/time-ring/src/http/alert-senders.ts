@@ -4,7 +4,7 @@ import type { AlertChannel } from '../model/alert.js';
 import { emailSender } from './alert-email.js';
 import { webhookSender } from './alert-webhook.js';
 
-/** What sends messages to the channels of a node, by name. */
+/** The senders for the channels of a node, by name. */
 export function createAlertSenders(
   channels: Readonly<Record<string, AlertChannel>>,
   clock: Clock,

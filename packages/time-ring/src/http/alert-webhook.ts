@@ -7,7 +7,7 @@ import type { AlertChannel, AlertMessage, WebhookFormat } from '../model/alert.j
 
 type Webhook = Extract<AlertChannel, { kind: 'webhook' }>;
 
-/** Posts messages to a URL. Any 2xx is an arrival; everything else is tried again. */
+/** Posts messages to a URL. Any 2xx counts as delivered; everything else is retried. */
 export function webhookSender({ url, secret, format = 'json' }: Webhook, clock: Pick<Clock, 'now'>): SendAlert {
   return (message, { signal }) => {
     const now = clock.now();
@@ -34,7 +34,7 @@ interface Signing {
   readonly secret: string | undefined;
 }
 
-/** What each service wants to be posted. */
+/** The request body that each service expects. */
 const bodies: Readonly<Record<WebhookFormat, (message: AlertMessage, signing: Signing) => object>> = {
   json: (message) => message,
   slack: ({ text }) => ({ text }),
@@ -57,7 +57,7 @@ const bodies: Readonly<Record<WebhookFormat, (message: AlertMessage, signing: Si
   }),
 };
 
-/** Robots of DingTalk with a secret want their own signature in the URL. */
+/** DingTalk robots with a secret require their own signature in the URL. */
 function dingtalkUrl(url: string, secret: string | undefined, now: number): URL {
   const signed = new URL(url);
   if (secret === undefined) return signed;
@@ -67,7 +67,7 @@ function dingtalkUrl(url: string, secret: string | undefined, now: number): URL 
   return signed;
 }
 
-/** Robots of Feishu with a secret want their own signature in the body. */
+/** Feishu robots with a secret require their own signature in the body. */
 function feishuSignature({ timestamp, secret }: Signing): object {
   if (secret === undefined) return {};
   return { timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).digest('base64') };
@@ -76,7 +76,7 @@ function feishuSignature({ timestamp, secret }: Signing): object {
 function post(url: URL, headers: Record<string, string | number>, body: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? secureRequest : plainRequest;
-    // A connection of its own: alerts are rare, and what lies idle for minutes is closed by somebody on the way.
+    // A new connection each time: alerts are rare, and intermediaries close connections that are idle for minutes.
     const request = send(url, { method: 'POST', headers, agent: false, signal });
     request.on('error', reject);
     request.on('response', (response) => {

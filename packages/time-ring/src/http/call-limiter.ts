@@ -1,13 +1,13 @@
-/** Bounds how many calls are under way, in all and to one address. */
+/** Bounds how many calls are under way, in total and per address. */
 export interface CallLimiter {
-  /** Runs `call` when there is room, in the order of asking. Null: so many wait already that this one cannot. */
+  /** Runs `call` when there is room, in the order of requests. Null: too many calls wait already. */
   run<Result>(address: string, call: () => Promise<Result>): Promise<Result | null>;
 }
 
 export interface CallLimits {
   readonly total: number;
   readonly perAddress: number;
-  /** The most calls that wait, in all. */
+  /** The maximum number of waiting calls in total. */
   readonly waiting: number;
 }
 
@@ -16,10 +16,10 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** A limiter: a slow address fills its own places and not those of the others. */
+/** Creates a limiter: a slow address fills its own places and not those of the others. */
 export function createCallLimiter(limits: CallLimits): CallLimiter {
   const lanes = new Map<string, Lane>();
-  /** Lanes that have room of their own and wait for room in all, first come first served. */
+  /** Lanes that have room of their own and wait for room in the total, first come first served. */
   const ready: Lane[] = [];
   let running = 0;
   let waiting = 0;

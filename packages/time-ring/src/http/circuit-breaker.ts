@@ -1,27 +1,27 @@
-/** Whether calls are made: `half-open` lets one call try. */
+/** Whether calls are made: `half-open` allows one trial call. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** The leave to make a call; how it went must be told once. */
+/** A permit for one call; its outcome must be reported once. */
 export interface CallPermit {
-  /** `answered`: whatever the answer says, somebody is there. */
+  /** `answered`: the address answered, whatever the answer says. */
   report(how: 'answered' | 'fault', now: number): void;
 }
 
-/** Circuit breakers by address, told the time. */
+/** Circuit breakers by address; callers pass in the time. */
 export interface CircuitBreakers {
   /** Null: no call may be made now. */
   permit(address: string, now: number): CallPermit | null;
   state(address: string, now: number): BreakerState;
   /** How many addresses have had faults since their last answer. */
   readonly size: number;
-  /** Closes it: the executor has given a heartbeat by itself. */
+  /** Closes the breaker: the executor has sent a heartbeat. */
   close(address: string): void;
 }
 
 export interface BreakerOptions {
-  /** Faults in a row that open it. */
+  /** The number of consecutive faults that open it. */
   readonly failures: number;
-  /** How long it stays open before one call may try. */
+  /** How long it stays open before one trial call. */
   readonly openMs: number;
 }
 
@@ -29,19 +29,19 @@ interface Breaker {
   faults: number;
   openUntil: number | null;
   isTrying: boolean;
-  /** Calls that began before the last change of state have no say any more. */
+  /** Outcomes of calls that began before the last change of state are ignored. */
   generation: number;
 }
 
-/** Addresses that never answer again would pile up: the one that has been there longest is forgotten. */
+/** Addresses that never answer again would accumulate: the oldest entry is dropped. */
 const MAX_BREAKERS = 50_000;
 
 /**
- * One breaker an address. Closed until `failures` faults in a row; then no calls for `openMs` of elapsed time; then one trial, whose
+ * One breaker per address. Closed until `failures` consecutive faults; then no calls for `openMs` of elapsed time; then one trial, whose
  * success closes it and whose fault opens it again. An answer that says no is an answer.
  */
 export function createCircuitBreakers({ failures, openMs }: BreakerOptions): CircuitBreakers {
-  // Only addresses with a fault are here; the rest is closed.
+  // Only addresses with a fault have an entry; all others are closed.
   const breakers = new Map<string, Breaker>();
   let openings = 0;
 

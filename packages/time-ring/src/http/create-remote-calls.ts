@@ -12,17 +12,17 @@ import { createCircuitBreakers } from './circuit-breaker.js';
 import { createHttpClient, type PostResult } from './http-client.js';
 import { resolveHttpOptions } from './http-options.js';
 
-/** An answer that says yes, with what it carries; or why it is none. `saysNo`: it was answered. */
+/** A positive answer with its payload, or the reason why there is none. `saysNo`: there was an answer. */
 type CallAnswer =
   | { readonly ok: true; readonly payload: unknown }
   | (Extract<RemoteAnswer, { ok: false }> & { readonly saysNo?: true });
 
-/** More than the two pools have at once, so that the pools are what bounds; and few enough for the files a process may open. */
+/** More than both pools run concurrently, so that the pools are the limit, and few enough for a process's open files. */
 const LIMITS = { total: 512, perAddress: 256, waiting: 10_000 };
 
 /**
- * Calls to executors over HTTP: kept connections, a time limit a call, bounded in number, and a circuit breaker an address that lets a
- * dead executor cost nothing while it is open.
+ * Calls to executors over HTTP: kept-alive connections, a time limit per call, a bounded number of calls, and one circuit breaker per
+ * address, so that a dead executor costs nothing while its breaker is open.
  */
 export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Clock): RemoteCalls {
   const { accessToken, tokenHeader, callTimeoutMs, breaker } = resolveHttpOptions(options);
@@ -32,7 +32,7 @@ export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Cloc
 
   async function call(address: string, path: string, body: unknown): Promise<CallAnswer> {
     if (!isHttpUrl(address)) return failed(`${address}${path}: the address is no http URL`);
-    // A breaker that is open is no reason to wait for room.
+    // With an open breaker there is no need to wait for room.
     if (breakers.state(address, clock.monotonicMs()) === 'open') return closedOff(address);
     const answer = await limiter.run(address, () => attempt(address, path, body));
     return answer ?? failed(`${address}${path}: too many calls wait already`);
@@ -75,7 +75,7 @@ export function createRemoteCalls(options: Partial<RingHttpOptions>, clock: Cloc
   };
 }
 
-/** Only HTTP 200 with JSON whose code is 200 is a yes; the message says what it was instead. */
+/** Only HTTP 200 with JSON whose code is 200 is positive; otherwise the message says what was received instead. */
 function judge(result: PostResult, url: URL): CallAnswer {
   const where = `${url.origin}${url.pathname}`;
   if (result.kind !== 'answered') return failed(`${where}: ${result.message}`);

@@ -2,16 +2,16 @@ import { Agent, type IncomingMessage, request as plainRequest, type RequestOptio
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@horae/clock-store';
 
-/** What came of a POST: an answer, whatever it says; or a fault of the transport, a time limit included. */
+/** The outcome of a POST: an answer, whatever it says, or a transport fault, including a timeout. */
 export type PostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'unreadable'; readonly message: string }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Posts JSON over kept connections. Nothing rejects. */
+/** Posts JSON over kept-alive connections. Never rejects. */
 export interface HttpClient {
   post(url: URL, body: unknown, options: { timeoutMs: number; signal?: AbortSignal }): Promise<PostResult>;
-  /** Ends what is under way with a fault. */
+  /** Ends the calls under way with a fault. */
   close(): void;
 }
 
@@ -21,7 +21,7 @@ export interface HttpClientOptions {
   readonly accessToken: string | undefined;
 }
 
-/** Servers commonly close a connection that was idle for 5 s; ours goes first, so that no call is sent into the closing. */
+/** Servers commonly close a connection that was idle for 5 s; this client closes it first, so that no call meets a closing connection. */
 const IDLE_MS = 4_000;
 const MAX_SOCKETS_AN_ADDRESS = 256;
 const MAX_IDLE_SOCKETS = 2_048;
@@ -81,18 +81,18 @@ export function createHttpClient({ clock, tokenHeader, accessToken }: HttpClient
   };
 }
 
-/** The time limit of a call is counted in so many slices. */
+/** The number of slices in which the time limit of a call is counted. */
 const SLICES = 10;
 /** A slice that ends later than by half its length, or than this, was spent by this process on something else. */
 const TOLERATED_DELAY_MS = 50;
-/** In a process that is held up again and again a call lasts for so many slices all the same. */
+/** In a process that is delayed repeatedly, a call still ends after this many slices. */
 const MAX_SLICES = 100;
-/** An answer that is still coming in is read for so many turns of the event loop after the time limit. */
+/** An answer that is still arriving is read for this many turns of the event loop after the time limit. */
 const MAX_TURNS = 100;
 
 /**
- * Resolves when a call has had its time. A process that was held up has not listened: such slices of the time do not count, and what has
- * arrived on the socket meanwhile is read first.
+ * Resolves when a call has used its time. A delayed process could not receive: such slices do not count, and data that has arrived on the
+ * socket meanwhile is read first.
  */
 async function timeUp(
   clock: Clock,
@@ -111,7 +111,7 @@ async function timeUp(
   let read = -1;
   for (let turn = 0; turn < MAX_TURNS && bytesRead() !== read; turn++) {
     read = bytesRead();
-    // A sleep of nothing ends after the next look at the sockets; a second one lets the answer be parsed.
+    // A sleep of 0 ms ends after the next poll of the sockets; a second one lets the answer be parsed.
     await clock.sleepFor(0, { signal });
     await clock.sleepFor(0, { signal });
   }

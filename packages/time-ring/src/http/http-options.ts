@@ -5,27 +5,27 @@ import { TOKEN_HEADER } from '../wire/dialect.js';
 import type { PayloadField } from '../wire/reply.js';
 import { isLoopback } from './loopback.js';
 
-/** Room for callers that are no executors: people, programs, and all callers of an executor. */
+/** Connections for callers other than executors: people, programs, and all callers of an executor. */
 const OTHER_CONNECTIONS = 1_024;
 
-/** What a server of ours, the scheduler's or an executor's, needs to know to listen and to judge a call. */
+/** The options with which a server, the scheduler's or an executor's, listens and authorises calls. */
 export interface ListenOptions {
   readonly port: number;
   readonly host: string;
-  /** Undefined: whoever reaches the port may call, so the port is on loopback. */
+  /** Undefined: every caller that reaches the port is allowed, so the port is on loopback. */
   readonly accessToken: string | undefined;
   readonly tokenHeader: string;
   readonly payloadField: PayloadField;
   readonly maxBodyBytes: number;
-  /** One more is closed at once. */
+  /** Any further connection is closed at once. */
   readonly maxConnections: number;
-  /** The name of that limit in the options, for whoever has to raise it. */
+  /** The name of that limit in the options, for the warning that suggests raising it. */
   readonly maxBodySetting: string;
 }
 
 /** The HTTP options of a node with every default filled in. */
 export interface ResolvedHttpOptions extends ListenOptions {
-  /** What the admin API asks for: the access token when none of its own is given. */
+  /** The token of the admin API: the access token unless it has its own. */
   readonly adminToken: string | undefined;
   readonly callTimeoutMs: number;
   readonly maxExecutors: number;
@@ -33,12 +33,12 @@ export interface ResolvedHttpOptions extends ListenOptions {
   readonly resultGraceMs: number;
 }
 
-/** Executors call many results back at once, each with up to 15,000 characters; those of others cut them nowhere. */
+/** Executors report many results at once, each with up to 15,000 characters; third-party executors do not truncate them. */
 const CALLBACKS_BYTES = 33_554_432;
-/** A run that is sent has parameters of at most 64 KiB, twice. */
+/** A sent run contains parameters of at most 64 KiB, twice. */
 const CALL_BYTES = 1_048_576;
 
-/** Checks the options and fills in the defaults. Throws 'bad-option' with the field and what is wanted. */
+/** Checks the options and fills in the defaults. Throws 'bad-option' with the field and the expectation. */
 export function resolveHttpOptions(options: Partial<RingHttpOptions>): ResolvedHttpOptions {
   const maxExecutors = whole('http.maxExecutors', options.maxExecutors ?? 20_000, 1);
   // Every executor may keep a connection between two heartbeats.
@@ -57,7 +57,7 @@ export function resolveHttpOptions(options: Partial<RingHttpOptions>): ResolvedH
   };
 }
 
-/** The part that a scheduler's server and an executor's have in common. `prefix` stands in front of the fields in errors. */
+/** The options that a scheduler's server and an executor's server share. `prefix` precedes the field names in errors. */
 export function resolveListenOptions(
   options: Partial<RingHttpOptions>,
   prefix: string,
@@ -95,7 +95,7 @@ function headerName(field: string, name: string): string {
 }
 
 function token(field: string, value: string | undefined): string | undefined {
-  // XXL-JOB's configuration files say "no token" with an empty one.
+  // XXL-JOB's configuration files express "no token" as an empty one.
   if (value === undefined || value === '') return undefined;
   try {
     validateHeaderValue('authorization', value);

@@ -1,6 +1,6 @@
 const DEEPEST = 64;
 
-/** What makes a parsed JSON value unfit to be handed on: nesting that would exhaust a stack, or a key that changes prototypes. */
+/** Why a parsed JSON value is unsafe to pass on: nesting that would exhaust a stack, or a key that changes prototypes. */
 export function jsonProblem(value: unknown): { path: string; message: string } | null {
   const open: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
   while (open.length > 0) {

@@ -6,7 +6,7 @@ const EVERY_MS = 10_000;
 /** Logs a warning, at most one line per 10 s; `more` says how many were left out since the last line. */
 export type LimitedWarning = (facts: object, message: string) => void;
 
-/** What callers do may be logged, but not as often as they do it. */
+/** Limits how often the behaviour of callers is logged. */
 export function createLimitedWarning(clock: Clock, log: Logger): LimitedWarning {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let more = 0;

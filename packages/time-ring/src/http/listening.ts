@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '@horae/clock-store';
 import { TimeRingError } from '../model/errors.js';
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Takes no more calls, lets those that are being answered end (2 s), and closes the port. Twice is fine. */
+  /** Accepts no more calls, lets those under way end (2 s), and closes the port. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -18,15 +18,15 @@ export interface ListeningOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly maxConnections: number;
-  /** Called for every connection that was one too many. */
+  /** Called for every connection beyond the limit. */
   onDrop(): void;
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** A caller that is slower than this is cut off. */
+/** A caller that is slower than this is disconnected. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** Longer than two beats, so that a caller never sends into a connection that is just being closed. */
+/** Longer than two heartbeats, so that a caller never sends into a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 const CLOSE_GRACE_MS = 2_000;
 
@@ -51,7 +51,7 @@ export async function startListening(options: ListeningOptions): Promise<Listeni
   async function close(): Promise<void> {
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
     server.closeIdleConnections();
-    // Who has not finished asking is not waited for.
+    // Callers that have not finished their request are not waited for.
     for (const request of underWay.values()) if (!request.complete) request.destroy();
     const grace = new AbortController();
     const late = clock.sleepFor(CLOSE_GRACE_MS, { signal: grace.signal }).catch(() => {});

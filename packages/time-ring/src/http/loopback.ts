@@ -18,7 +18,7 @@ export function hostNameOf(header: string): string {
   return header.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
-/** Whether an `Origin` header names a page of another place: a browser sends it, an executor does not. */
+/** Whether an `Origin` header names a page of another origin: a browser sends the header, an executor does not. */
 export function isForeignOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return false;
   return !URL.canParse(origin) || !isLoopback(new URL(origin).hostname);

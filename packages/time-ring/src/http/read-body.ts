@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../model/logger.js';
 
-/** A request that cannot be taken as it is: the status says why. */
+/** A request that cannot be accepted; the status says why. */
 export class RequestProblem extends Error {
   constructor(
     readonly status: number,
@@ -13,16 +13,16 @@ export class RequestProblem extends Error {
   }
 }
 
-/** A sender that is told no before it has sent all may not hear it: so much more is read and thrown away first. */
+/** A sender may miss a refusal that arrives before it has sent everything, so this much more is read and discarded first. */
 const MAX_THROWN_AWAY = 16 * 1_048_576;
 
-/** What a body may be, and who hears of one that is more. */
+/** The limit of a body, and the listener for bodies beyond it. */
 export interface BodyLimit {
   readonly options: { readonly maxBodyBytes: number; readonly maxBodySetting: string };
   readonly log: Logger;
 }
 
-/** The text of a request's body. Throws `RequestProblem` 413 when it is longer than the limit; so much is never kept. */
+/** The text of a request's body. Throws `RequestProblem` 413 when it is longer than the limit; it never buffers more. */
 export async function readBody(request: IncomingMessage, { options, log }: BodyLimit): Promise<string> {
   const { maxBodyBytes: limit, maxBodySetting: setting } = options;
   const announced = Number(request.headers['content-length'] ?? 0);

@@ -3,12 +3,12 @@ import type { Clock } from '@horae/clock-store';
 import type { Logger } from '../model/logger.js';
 import { createLimitedWarning } from './limited-warning.js';
 
-/** Logs a call that was refused for its token. */
+/** Logs a call that was refused because of its token. */
 export type RefusedTokens = (request: IncomingMessage, given: string | undefined) => void;
 
 const MAX_PATH = 200;
 
-/** A log of callers without the right token, seldom enough for an attack, and never with the token. */
+/** Logs callers without the right token, rarely enough to withstand an attack, and never with the token. */
 export function createRefusedTokens(clock: Clock, log: Logger): RefusedTokens {
   const warn = createLimitedWarning(clock, log);
   return (request, given) => {

@@ -9,7 +9,7 @@ import type { RefusedTokens } from './refused-tokens.js';
 
 /** One call of the wire protocol. */
 export interface WireCall {
-  /** A call without content takes whatever body comes with it. */
+  /** A call without content accepts any body. */
   readonly isBodyless?: boolean;
   answer(body: unknown, response: ServerResponse): Reply | Promise<Reply>;
 }
@@ -23,7 +23,7 @@ export interface WireContext {
   readonly log: Logger;
 }
 
-/** Answers one call: HTTP 200 and a code, except for what is not a call at all. `call` is undefined for an unknown path. */
+/** Answers one call: HTTP 200 and a code, except for requests that are not calls at all. `call` is undefined for an unknown path. */
 export async function answerWireCall(
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,15 +62,15 @@ function refusalOf(request: IncomingMessage, around: WireContext): string | null
     return 'The access token is wrong';
   }
   if (options.accessToken !== undefined) return null;
-  // Without a token a page in a browser on this machine could call as well: browsers say where a page comes from, and a page that
-  // has bent its own name to this machine calls under that name.
+  // Without a token a page in a browser on this machine could also call: browsers send the origin of a page, and a page that
+  // has pointed its own host name at this machine calls under that name.
   if (isForeignOrigin(request.headers.origin)) return 'Calls from web pages are refused: set an accessToken';
   const { host } = request.headers;
   if (isLoopbackHostHeader(host) || (host !== undefined && hostNameOf(host) === around.publicHost)) return null;
   return 'Without an accessToken calls are taken only under loopback names: set an accessToken';
 }
 
-/** Sends a whole JSON text. */
+/** Sends a complete JSON text. */
 export function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });

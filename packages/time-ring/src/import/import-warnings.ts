@@ -1,13 +1,13 @@
 import type { ExportRow } from './read-export.js';
 import type { CheckedJob } from './write-jobs.js';
 
-/** Something of an export that was imported otherwise than it was, or has no place here, with its value. */
+/** A part of an export that was changed on import, or has no equivalent here, with its value. */
 export interface ImportWarning {
   readonly xxlId: number | null;
   readonly message: string;
 }
 
-/** Columns of xxl_job_info that are taken over, or that tell of the past of a job there. */
+/** Columns of xxl_job_info that are imported, or that only record the history of a job there. */
 const KNOWN = new Set([
   ...['id', 'jobgroup', 'jobdesc', 'author', 'jobcron', 'scheduletype', 'scheduleconf', 'misfirestrategy'],
   ...['executorroutestrategy', 'executorhandler', 'executorparam', 'executorblockstrategy', 'executortimeout'],
@@ -15,7 +15,7 @@ const KNOWN = new Set([
   ...['addtime', 'updatetime', 'glueremark', 'glueupdatetime', 'triggerlasttime', 'triggernexttime'],
 ]);
 
-/** What a row of xxl_job_info has that a job has no field for. */
+/** The values of a row of xxl_job_info for which a job has no field. */
 export function rowWarnings(xxlId: number, row: ExportRow): readonly ImportWarning[] {
   const left = [...row].filter(([column, value]) => !KNOWN.has(column) && !isEmpty(value));
   return left.map(([column, value]) => ({ xxlId, message: warningOf(column, shown(value)) }));
@@ -28,7 +28,9 @@ function warningOf(column: string, value: string): string {
   return `the column ${column} has no field here: ${value}`;
 }
 
-/** What a row of xxl_job_group has besides its name. Addresses that executors registered themselves come back with their next beat. */
+/**
+ * The values of a row of xxl_job_group besides its name. Addresses that executors registered themselves return with their next heartbeat.
+ */
 export function groupWarnings(group: ExportRow): readonly ImportWarning[] {
   const name = shown(group.get('appname') ?? group.get('id'));
   const title = group.get('title');
@@ -42,7 +44,7 @@ export function groupWarnings(group: ExportRow): readonly ImportWarning[] {
   ].map((message) => ({ xxlId: null, message }));
 }
 
-/** XXL-JOB keeps no zone with a job. */
+/** XXL-JOB stores no time zone with a job. */
 export function zoneWarnings(jobs: readonly CheckedJob[], zone: string | undefined): readonly ImportWarning[] {
   const crons = jobs.filter(({ settings }) => settings.schedule.kind === 'cron').length;
   if (zone !== undefined || crons === 0) return [];

@@ -11,29 +11,29 @@ import { type ExportRow, readExport } from './read-export.js';
 import { type CheckedJob, writeInBatches, writeOneByOne } from './write-jobs.js';
 import { type RowProblem, translateRow, type XxlJob } from './xxl-job-row.js';
 
-/** What became of each row of an import. */
+/** The outcome of each row of an import. */
 export interface ImportReport {
   /** In the order of the export. `jobId` is 0 in a dry run. */
   imported: readonly { xxlId: number; jobId: number; name: string }[];
-  /** Rows, and children of imported rows, that could not be taken over. */
+  /** Rows, and children of imported rows, that could not be imported. */
   skipped: readonly { xxlId: number | null; reason: string }[];
-  /** What was imported otherwise than it was, or has no place here, with its value. */
+  /** The parts that were changed on import, or have no equivalent here, with their values. */
   warnings: readonly { xxlId: number | null; message: string }[];
 }
 
 /** Options of `importXxlJobs`. */
 export interface ImportOptions {
-  /** By default told by the first character. */
+  /** By default detected from the first character. */
   format?: 'sql' | 'json';
-  /** Says what would happen, and changes nothing. */
+  /** Reports what would happen, and changes nothing. */
   dryRun?: boolean;
-  /** Where the cron jobs live: the zone of the old scheduler's JVM. The ring's by default, which is warned about. */
+  /** The time zone of the cron jobs, that of the old scheduler's JVM. By default the ring's zone, with a warning. */
   zone?: string;
 }
 
 /**
- * Takes over the jobs of an XXL-JOB export: the rows of xxl_job_info, and of xxl_job_group for the names of groups, as SQL INSERTs or as
- * JSON. A row that cannot be taken over is reported with the reason, and the rest is imported. A job is written after its children, in
+ * Imports the jobs of an XXL-JOB export: the rows of xxl_job_info, and of xxl_job_group for the names of groups, as SQL INSERTs or as
+ * JSON. A row that cannot be imported is reported with the reason, and the rest is imported. A job is written after its children, in
  * batches between which the node does its other work. Throws 'bad-import' for a text that cannot be read at all, before anything is
  * written. Importing the same text twice makes the jobs twice.
  */
@@ -57,7 +57,7 @@ export async function importXxlJobs(
   return { imported: added.map((job) => reportOf(job, newIds.get(job.xxlId)!)), skipped, warnings };
 }
 
-/** How many rows are checked before other work of the process gets its turn. */
+/** How many rows are checked before other work of the process may run. */
 const ROWS_PER_TURN = 200;
 
 async function readJobs(
@@ -94,7 +94,7 @@ function zoneOf(name: string): string {
   }
 }
 
-/** Judges the job as adding it would, so that a dry run tells the same as a real one. */
+/** Checks the job as adding it would, so that a dry run reports the same as a real one. */
 function checked(translated: XxlJob | RowProblem, node: RingNode | undefined): CheckedJob | RowProblem {
   if ('reason' in translated) return translated;
   const { xxlId, children, isStarted } = translated;

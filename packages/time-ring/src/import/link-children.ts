@@ -1,7 +1,7 @@
 import { MAX_CHILDREN } from '../schedule/parse-job.js';
 import type { RowProblem } from './xxl-job-row.js';
 
-/** Which children the jobs of an export can keep. */
+/** The children that the jobs of an export can keep. */
 export interface ChildLinks {
   /** By the id in the export. */
   readonly links: ReadonlyMap<number, readonly number[]>;
@@ -23,13 +23,13 @@ interface Visit {
 
 const MAX_IDS_TOLD = 20;
 
-/** Keeps the children that are imported too and close no cycle. Each child is looked at once, however long the chains are. */
+/** Keeps the children that are also imported and close no cycle. Each child is visited once, however long the chains are. */
 export function linkChildren(jobs: readonly Parent[]): ChildLinks {
   const byId = new Map(jobs.map((job) => [job.xxlId, job]));
   const links = new Map<number, number[]>(jobs.map(({ xxlId }) => [xxlId, []]));
   const problems = new Map<number, RowProblem[]>();
   const childrenFirst: number[] = [];
-  /** How deep a job stands in the chain that is being walked; -1 when everything below it has been. */
+  /** The depth of a job in the current chain; -1 when everything below it has been visited. */
   const depths = new Map<number, number>();
   const chain: Visit[] = [];
 

@@ -3,10 +3,10 @@ import { TimeRingError } from '../model/errors.js';
 import { readInserts } from './sql-inserts.js';
 import { SqlTextError } from './sql-tokens.js';
 
-/** A row with its keys made alike: job_desc, jobDesc and JOB_DESC are all `jobdesc`. */
+/** A row with normalised keys: job_desc, jobDesc and JOB_DESC are all `jobdesc`. */
 export type ExportRow = ReadonlyMap<string, unknown>;
 
-/** The two tables of an export that matter here. */
+/** The two tables of an export that are read. */
 export interface XxlExport {
   readonly jobs: readonly (ExportRow | { readonly problem: string })[];
   readonly groups: readonly ExportRow[];
@@ -16,8 +16,8 @@ const JOBS = 'xxl_job_info';
 const GROUPS = 'xxl_job_group';
 
 /**
- * Reads an export of XXL-JOB's tables, a long one in SQL with turns of the event loop in between. Rejects with 'bad-import' for a text
- * that is none.
+ * Reads an export of XXL-JOB's tables, a long SQL export with turns of the event loop in between. Rejects with 'bad-import' for a text
+ * that is not an export.
  */
 export async function readExport(text: string, format: 'sql' | 'json' | undefined, clock: Clock): Promise<XxlExport> {
   const first = text.trimStart()[0] ?? '';

@@ -1,7 +1,7 @@
 import type { Clock } from '@horae/clock-store';
 import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
-/** A row of an INSERT: its values by column name, or why they cannot be told. */
+/** A row of an INSERT: its values by column name, or why they cannot be determined. */
 export interface InsertedRow {
   readonly table: string;
   readonly line: number;
@@ -9,11 +9,11 @@ export interface InsertedRow {
   readonly problem: string | null;
 }
 
-/** How much is read before other work of the process gets its turn: some milliseconds' worth. */
+/** How much is read before other work of the process may run: some milliseconds' worth. */
 const TOKENS_PER_TURN = 20_000;
 const ROWS_PER_TURN = 1_000;
 
-/** Reads every INSERT of a MySQL dump, in order; all other statements are passed over. Throws `SqlTextError` for a text that breaks off. */
+/** Reads every INSERT of a MySQL dump, in order; skips all other statements. Throws `SqlTextError` for an incomplete text. */
 export async function* readInserts(text: string, clock: Clock): AsyncGenerator<InsertedRow> {
   let count = 0;
   for await (const statement of statements(text, clock)) {
@@ -41,7 +41,7 @@ function* insertedRows(tokens: readonly SqlToken[]): Generator<InsertedRow> {
   const into = tokens.findIndex((token) => isWord(token, 'INTO'));
   if (into < 1 || into > 4 || !(isWord(tokens[0], 'INSERT') || isWord(tokens[0], 'REPLACE'))) return;
   let at = into + 1;
-  // A name may be led by that of its database: the last part counts.
+  // A name may be qualified by its database: the last part counts.
   while (isSign(tokens[at + 1], '.')) at += 2;
   const table = nameOf(tokens[at]);
   if (table === null) return;
@@ -80,7 +80,7 @@ function rowOf(
   };
 }
 
-/** The tokens of each value: commas inside the brackets of a function do not part values. */
+/** The tokens of each value: commas inside the brackets of a function do not separate values. */
 function splitValues(tokens: readonly SqlToken[]): SqlToken[][] {
   const values: SqlToken[][] = [[]];
   let depth = 0;
@@ -93,11 +93,11 @@ function splitValues(tokens: readonly SqlToken[]): SqlToken[][] {
   return values;
 }
 
-/** A text or a number; null for NULL and for what only a database could work out, such as NOW(). */
+/** A string or a number; null for NULL and for expressions that only a database could evaluate, such as NOW(). */
 function knownValue(tokens: readonly SqlToken[]): unknown {
   if (tokens.length === 1) return simpleValue(tokens[0]!);
   const [first, second] = tokens;
-  // A text may be led by its character set: _utf8mb4'…'.
+  // A string may be prefixed by its character set: _utf8mb4'…'.
   const isLed = tokens.length === 2 && first?.kind === 'name' && first.text.startsWith('_');
   return isLed && second?.kind === 'value' ? second.value : null;
 }

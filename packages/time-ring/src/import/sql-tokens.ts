@@ -1,4 +1,4 @@
-/** A piece of SQL text: a name (quoted or not), a value, or a sign such as a bracket. */
+/** A token of SQL text: a name (quoted or not), a value, or a symbol such as a bracket. */
 export type SqlToken =
   | { readonly kind: 'name'; readonly text: string; readonly line: number }
   | { readonly kind: 'value'; readonly value: string | number; readonly line: number }
@@ -20,7 +20,7 @@ const NUMBER = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 const SPACE = /\s+/y;
 const LINE_COMMENT = /(?:--(?=\s|$)|#)[^\n]*/my;
 
-/** The tokens of a MySQL dump, comments left out. Throws `SqlTextError` when the text breaks off. */
+/** The tokens of a MySQL dump without comments. Throws `SqlTextError` when the text is incomplete. */
 export function* sqlTokens(text: string): Generator<SqlToken> {
   let at = 0;
   let line = 1;
@@ -30,7 +30,7 @@ export function* sqlTokens(text: string): Generator<SqlToken> {
     if (found !== null) advance(at + found.length);
     return found;
   };
-  /** Where the present line ends: looked for once a line, however many tokens it has. */
+  /** The end of the current line: searched for once per line, however many tokens it has. */
   let lineEnd = endOfLine(text, 0);
   const advance = (to: number) => {
     for (; lineEnd < to; lineEnd = endOfLine(text, lineEnd + 1)) line += 1;
@@ -41,7 +41,7 @@ export function* sqlTokens(text: string): Generator<SqlToken> {
     if (skip(SPACE) !== null || skip(LINE_COMMENT) !== null) continue;
     const sign = text[at]!;
     if (text.startsWith('/*', at)) {
-      // What stands in /*! … */ is set-up of the session, never a row.
+      // The content of /*! … */ is session set-up, never a row.
       const end = text.indexOf('*/', at + 2);
       if (end < 0) throw new SqlTextError('a comment is not closed', begin);
       advance(end + 2);
@@ -67,7 +67,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? Number.POSITIVE_INFINITY : end;
 }
 
-/** A quoted text from its opening quote on: doubled quotes and backslashes are read as MySQL reads them. */
+/** A quoted string from its opening quote on: doubled quotes and backslashes are read as MySQL reads them. */
 function quoted(text: string, from: number, line: number): { value: string; end: number } {
   const quote = text[from]!;
   let value = '';
@@ -76,7 +76,7 @@ function quoted(text: string, from: number, line: number): { value: string; end:
     if (unit === '\\' && quote !== '`') {
       at += 1;
       const escaped = text[at] ?? '';
-      // \% and \_ keep their backslash, because they mean something to LIKE alone.
+      // \% and \_ keep their backslash, because they have a meaning only in LIKE.
       value += escapes[escaped] ?? (escaped === '%' || escaped === '_' ? `\\${escaped}` : escaped);
     } else if (unit !== quote) {
       value += unit;

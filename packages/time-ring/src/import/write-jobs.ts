@@ -14,7 +14,7 @@ export interface CheckedJob {
   readonly isStarted: boolean;
 }
 
-/** The new ids by the ids in the export; a job that is missing there was refused, which `skipped` reports. */
+/** The new ids by the ids in the export; a missing job was refused, which `skipped` reports. */
 export type NewIds = ReadonlyMap<number, number>;
 
 /** Writes jobs in batches, each with its children in place. New ids ascend in the order of the export. */
@@ -36,7 +36,7 @@ export async function writeInBatches(
   return newIds;
 }
 
-/** The same through the calls of a ring that is somebody's own wrapper, which may refuse any of them. */
+/** The same through the calls of a ring that is a user's own wrapper, which may refuse any of them. */
 export async function writeOneByOne(
   ring: Pick<TimeRing, 'jobs'>,
   jobs: readonly CheckedJob[],

@@ -2,7 +2,7 @@ import { type JobInput, misfireStrategies, routeStrategies, type Schedule } from
 import { blockOfWireName } from '../wire/block-names.js';
 import type { ExportRow } from './read-export.js';
 
-/** A job of XXL-JOB in our terms; its children still go by their XXL-JOB ids. */
+/** A job of XXL-JOB in the ring's terms; its children still have their XXL-JOB ids. */
 export interface XxlJob {
   readonly xxlId: number;
   readonly job: JobInput;
@@ -10,7 +10,7 @@ export interface XxlJob {
   readonly isStarted: boolean;
 }
 
-/** Why a row cannot be taken over. */
+/** Why a row cannot be imported. */
 export interface RowProblem {
   readonly xxlId: number | null;
   readonly reason: string;

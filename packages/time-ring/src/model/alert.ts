@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 
-/** What an alert can be about. */
+/** Every `AlertCause`. */
 export const alertCauses = [
   'fire-failed',
   'fire-recovered',
@@ -12,31 +12,31 @@ export const alertCauses = [
   'pass-failed',
 ] as const;
 
-/** What people can be alerted to. */
+/** The cause of an alert. */
 export type AlertCause = (typeof alertCauses)[number];
 
-/** Sends what happened to a channel. Rules of a job, of its group and of the ring's options add up. */
+/** Sends alerts about one cause to a channel. The rules of a job, of its group and of the ring's options all apply. */
 export interface AlertRule {
   on: AlertCause;
-  /** 'late': how long after its time a run starts (`misfireMs`); 'run-waiting': how long a run has waited (60,000). Others do not use it. */
+  /** 'late': how long after its time a run starts (`misfireMs`); 'run-waiting': how long a run has waited (60,000). Unused by others. */
   afterMs?: number;
-  /** The name of a channel. A node that does not have it leaves the message to those that do. */
+  /** The name of a channel. A node without this channel leaves the message to nodes that have it. */
   channel: string;
 }
 
-/** What a channel gets. */
+/** The message that a channel receives. */
 export interface AlertMessage {
-  /** The same at every try: the receiver's idempotency key. 0 for a test, which is tried once. */
+  /** The same for every try: the receiver's idempotency key. 0 for a test, which is tried once. */
   id: number;
-  /** 'test': nothing has happened, somebody tries the channel. */
+  /** 'test': a trial of the channel; nothing has happened. */
   on: AlertCause | 'test';
-  /** How often it happened since the message before. */
+  /** How often it happened since the previous message. */
   count: number;
-  /** Of the first that it counts. */
+  /** The time of the first occurrence that `count` includes. */
   at: EpochMs;
   /** One line for people, with the name of the job or the node. */
   text: string;
-  /** The node that recorded the cause, whichever delivers the message. */
+  /** The node that recorded the cause; another node may deliver the message. */
   nodeId: string;
   job: { id: number; key: string | null; name: string } | null;
   run: {
@@ -48,23 +48,23 @@ export interface AlertMessage {
   } | null;
 }
 
-/** The services whose messages a webhook can write. */
+/** The message formats that a webhook can write. */
 export const webhookFormats = ['json', 'slack', 'dingtalk', 'wecom', 'feishu', 'teams'] as const;
-/** The service whose messages a webhook writes. */
+/** The message format that a webhook writes. */
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** Where messages go. */
+/** A destination of alert messages. */
 export type AlertChannel =
   | {
       kind: 'webhook';
       url: string;
-      /** Signs each message, so that the receiver knows whose it is. */
+      /** Signs each message, so that the receiver can verify its origin. */
       secret?: string;
       format?: WebhookFormat;
     }
   | {
       kind: 'email';
-      /** A URL such as `smtp://user:password@host:587`, or what nodemailer's `createTransport` takes. */
+      /** A URL such as `smtp://user:password@host:587`, or the options of nodemailer's `createTransport`. */
       smtp: string | object;
       to: string | readonly string[];
       /** `horae@localhost` by default. */
@@ -74,22 +74,22 @@ export type AlertChannel =
 
 export const deliveryStates = ['waiting', 'sent', 'failed'] as const;
 
-/** A message and what has become of it so far. */
+/** A message and the state of its delivery. */
 export interface AlertDelivery {
   channel: string;
   message: AlertMessage;
-  /** `failed`: given up. */
+  /** `failed`: no further tries are made. */
   state: (typeof deliveryStates)[number];
-  /** Tries so far. */
+  /** The number of tries so far. */
   tries: number;
-  /** Of the next try; null once it is over. */
+  /** The time of the next try; null once the delivery is over. */
   dueAt: EpochMs | null;
   endedAt: EpochMs | null;
-  /** What the last try failed of; null when it did not. */
+  /** Why the last try failed; null when it did not. */
   error: string | null;
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface AlertEvent {
   channel: string;
   message: AlertMessage;

@@ -1,6 +1,6 @@
 import { HoraeError } from '@horae/clock-store';
 
-/** What went wrong: the `code` of a `TimeRingError`. */
+/** The reason for a refusal: the `code` of a `TimeRingError`. */
 export type TimeRingErrorCode =
   | 'bad-option'
   | 'bad-job'
@@ -35,7 +35,7 @@ export type TimeRingErrorCode =
   | 'bad-flow'
   | 'unknown-flow';
 
-/** A refusal of the ring: always before anything is written, always with the field and the value it is about. */
+/** A refusal by the ring: always before anything is written, always with the field and the value it concerns. */
 export class TimeRingError extends HoraeError<{ field?: string; value?: unknown; [fact: string]: unknown }> {
   readonly code: TimeRingErrorCode;
 
@@ -50,7 +50,7 @@ export class TimeRingError extends HoraeError<{ field?: string; value?: unknown;
   }
 }
 
-/** The refusal of an option: `wanted` completes "must be". */
+/** Returns the refusal of an option: `wanted` completes "must be". */
 export function badOption(field: string, value: unknown, wanted: string): TimeRingError {
   return new TimeRingError('bad-option', `${field} must be ${wanted}; got ${String(value)}`, { field, value });
 }

@@ -3,22 +3,22 @@ import type { AlertEvent } from './alert.js';
 import type { Job, MisfireStrategy } from './job.js';
 import type { Run, WaitingReason } from './run.js';
 
-/** An executor that is alive. */
+/** A live executor. */
 export interface ExecutorInfo {
   group: string;
   address: string;
   kind: 'local' | 'remote';
   registeredAt: EpochMs;
   beatAt: EpochMs;
-  /** The handlers it has announced; null: it has not, and counts as having all. */
+  /** The handlers it has announced; null: it has announced none and counts as having all. */
   handlers: readonly string[] | null;
-  /** The node in whose process it is; null for a remote one. */
+  /** The node whose process it runs in; null for a remote executor. */
   nodeId: string | null;
-  /** Whether calls to it are made; a local one's is always closed. */
+  /** Whether the ring calls it; the breaker of a local executor is always closed. */
   breaker: 'closed' | 'open' | 'half-open';
 }
 
-/** What happens, by name. Events about runs come after the record is durable. */
+/** The events of a ring, by name. Events about runs are emitted after the record is durable. */
 export interface RingEvents {
   'job-added': { job: Job };
   'job-updated': { job: Job };
@@ -40,13 +40,13 @@ export interface RingEvents {
   'bucket-acquired': { bucket: number; epoch: number };
   'bucket-lost': { bucket: number; epoch: number };
   'pool-filled': { pool: 'fast' | 'slow'; queued: number };
-  /** On the node that delivered it. */
+  /** Emitted on the node that delivered the message. */
   'alert-sent': AlertEvent;
-  /** It was tried for a day. */
+  /** Emitted when a day of tries has failed. */
   'alert-failed': AlertEvent;
 }
 
-/** Every event name, for those who pass all of them on. */
+/** Every event name, for code that forwards all of them. */
 export const ringEventNames = [
   'job-added',
   'job-updated',
@@ -72,10 +72,10 @@ export const ringEventNames = [
   'alert-failed',
 ] as const satisfies readonly (keyof RingEvents)[];
 
-/** Concern the node they happen on and nobody else. */
+/** Events that concern only the node they happen on. */
 const nodeEventNames = ['pass-completed', 'pass-failed', 'bucket-acquired', 'bucket-lost', 'pool-filled'] as const;
 
-/** The events about runs, jobs, executors and alerts, which `events.onAll` tells of all nodes. */
+/** The names of the events about runs, jobs, executors and alerts, which `events.onAll` emits for all nodes. */
 export type SharedEventName = Exclude<keyof RingEvents, (typeof nodeEventNames)[number]>;
 
 export const sharedEventNames: readonly SharedEventName[] = ringEventNames.filter(isShared);
@@ -95,7 +95,7 @@ export type SharedEvent = {
   };
 }[SharedEventName];
 
-/** Counters since the start of this node, and what is under way now. */
+/** Counters since the start of this node, and its current load. */
 export interface RingMetrics {
   passes: number;
   passesFailed: number;
@@ -109,23 +109,23 @@ export interface RingMetrics {
   failed: number;
   killed: number;
   retried: number;
-  /** Results that came too late or from the wrong node. */
+  /** Results that arrived too late or from the wrong node. */
   refused: number;
   ringSize: number;
   pools: Record<'fast' | 'slow', { running: number; queued: number }>;
 }
 
-/** How this node is. */
+/** The health of this node. */
 export interface RingHealth {
-  /** `degraded`: the last pass failed, or there was none for 5 s. */
+  /** `degraded`: the last pass failed, or none has been made for 5 s. */
   status: 'ok' | 'degraded' | 'stopped';
   nodeId: string;
   claim: 'lock-row' | 'buckets';
   lastPassAt: EpochMs | null;
   /** Owned buckets, ascending; none in mode lock-row. */
   buckets: readonly number[];
-  /** Runs of the whole ring that wait, by reason, as of this node's last pass. */
+  /** The number of waiting runs in the whole ring, by reason, as of this node's last pass. */
   waiting: Readonly<Record<WaitingReason, number>>;
-  /** What is wrong, in words. */
+  /** A description of the problem; null when there is none. */
   problem: string | null;
 }

@@ -6,44 +6,44 @@ export interface FlowRow {
   readonly id: number;
   readonly name: string;
   readonly state: FlowState;
-  /** Nothing more of it starts. */
+  /** No further step starts. */
   readonly isCancelled: boolean;
   /** Steps that are not over. */
   readonly openSteps: number;
   /** Steps that failed for good or were killed. */
   readonly failedSteps: number;
-  /** How many flows are above it: 0 for one that no flow's step has started. */
+  /** How many flows are above it: 0 for a flow that was not started by a step of another. */
   readonly depth: number;
   readonly createdAt: EpochMs;
   readonly endedAt: EpochMs | null;
 }
 
-/** Where a step stands: `open` has a run that is not over, which knows more. */
+/** The state of a step: an `open` step has a run that is not over, whose state says more. */
 export type StepState = 'waiting' | 'open' | 'succeeded' | 'failed' | 'killed' | 'skipped';
 
-/** The part of a step that changes, and what decides about it. */
+/** The part of a step that changes, and the counts that decide about it. */
 export interface StepStanding {
   readonly id: number;
   readonly condition: StepCondition;
   readonly state: StepState;
-  /** Steps before it that are not over. */
+  /** The number of preceding steps that are not over. */
   readonly openBefore: number;
-  /** Steps before it that are over and have not succeeded. */
+  /** The number of preceding steps that are over and have not succeeded. */
   readonly missedBefore: number;
-  /** Those of them that failed or were killed. */
+  /** The number of those that failed or were killed. */
   readonly failedBefore: number;
-  /** The fire of an open step; the latest attempt of one that is over; null without a run. */
+  /** The fire of an open step; the latest attempt of an ended step; null without a run. */
   readonly runId: number | null;
-  /** Another step asks for its result. */
+  /** Another step uses its result. */
   readonly isSource: boolean;
 }
 
-/** The part of a step that never changes. Steps of the same flow are named by their number in it. */
+/** The part of a step that never changes. It refers to other steps of the flow by their number in it. */
 export interface StepPlan {
   readonly id: number;
   readonly name: string;
   readonly jobId: number;
-  /** As they were given, without a `from` that names steps; null: the job's. */
+  /** The given parameters, without a `from` that names steps; null: the job's. */
   readonly params: readonly [unknown] | null;
   /** The steps that `from` names: one, or a list; null: none. */
   readonly sources: number | readonly number[] | null;
@@ -55,13 +55,13 @@ export interface StepLinks {
   readonly next: readonly number[];
 }
 
-/** Where a step stands, and what comes after it. */
+/** The state of a step, and the steps after it. */
 export type LinkedStep = StepStanding & StepLinks;
 
 /** A step as it is written with its flow. */
 export type NewStep = LinkedStep & StepPlan;
 
-/** Steps have the id of their flow in theirs, so that a run that knows its step knows its flow. */
+/** The id of a step contains the id of its flow, so that a run with a step id also identifies its flow. */
 export const IDS_PER_FLOW = 10 * MAX_FLOW_STEPS;
 
 export function stepId(flowId: number, index: number): number {

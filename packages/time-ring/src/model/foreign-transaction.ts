@@ -1,6 +1,8 @@
 import type { AnyTransaction, Dialect } from '@horae/clock-store/storage';
 
-/** Any ORM's transaction: `execute` gets the dialect's own placeholders ($1 … on PostgreSQL, ? elsewhere) and gives rows as objects. */
+/**
+ * Any ORM's transaction: `execute` receives SQL with the dialect's placeholders ($1 … on PostgreSQL, ? elsewhere) and returns row objects.
+ */
 export interface TransactionExecutor {
   readonly dialect: Dialect;
   execute(sql: string, parameters: unknown[]): Promise<readonly object[]>;
@@ -21,8 +23,8 @@ export interface MysqlTransactionConnection {
 }
 
 /**
- * A transaction of the caller's on the ring's database: the run exists if and only if it commits. On SQLite one that `transaction` of the
- * ring's own HoraeDatabase gave.
+ * A transaction that the caller opened on the ring's database: the run exists if and only if it commits. On SQLite it must come from
+ * `transaction` of the ring's own HoraeDatabase.
  */
 export type ForeignTransaction =
   | AnyTransaction

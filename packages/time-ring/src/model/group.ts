@@ -1,26 +1,26 @@
 import type { AlertRule } from './alert.js';
 import type { RateLimit } from './job.js';
 
-/** The jobs and executors of one name, and what holds for all of them together. */
+/** A named group of jobs and executors, with the settings that apply to all of them together. */
 export interface Group {
   readonly name: string;
   readonly title: string;
-  /** Executors that do not register: they count as alive. */
+  /** The addresses of executors that do not register; they always count as alive. */
   readonly addresses: readonly string[];
-  /** Runs of all its jobs at once in the whole ring; null: no limit. */
+  /** The maximum number of concurrent runs of all its jobs in the whole ring; null: no limit. */
   readonly maxRunning: number | null;
-  /** Starts of all its jobs in the whole ring; null: no limit. */
+  /** Limits how often runs of all its jobs start in the whole ring; null: no limit. */
   readonly rate: RateLimit | null;
-  /** Who hears of what happens to its jobs, besides what they and the ring's options say. */
+  /** Alert rules for its jobs, in addition to the rules of the jobs and of the ring's options. */
   readonly alerts: readonly AlertRule[];
   readonly paused: boolean;
 }
 
-/** Groups: every one that was put, or that a job or an executor names. */
+/** The groups: each one that was put, or that a job or an executor names. */
 export interface Groups {
   /** By name. */
   list(): Promise<readonly Group[]>;
-  /** Makes a group what is given here, or adds it; whether it is paused stays. */
+  /** Adds a group or replaces its settings; a paused group stays paused. */
   put(group: {
     name: string;
     title?: string;
@@ -29,12 +29,12 @@ export interface Groups {
     rate?: RateLimit | null;
     alerts?: readonly AlertRule[];
   }): Promise<Group>;
-  /** Replaces the rules for alerts of a group, or of one that is not there yet, and nothing else. */
+  /** Replaces the alert rules of a group and nothing else; adds the group if it does not exist. */
   putAlerts(name: string, alerts: readonly AlertRule[]): Promise<Group>;
-  /** Once it resolves, nothing of the group starts, claimed or triggered; what runs goes on. */
+  /** Once it resolves, no run of the group starts, claimed or triggered; running ones continue. */
   pause(name: string): Promise<Group>;
-  /** What was triggered or claimed starts; occurrences of the time in between are judged by the misfire rule. */
+  /** Triggered and claimed runs start; the misfire rule decides about occurrences that fell due during the pause. */
   resume(name: string): Promise<Group>;
-  /** 'group-in-use' while a job names it. */
+  /** Removes a group; rejects with 'group-in-use' while a job names it. */
   remove(name: string): Promise<void>;
 }

@@ -4,10 +4,10 @@ import type { Flow, FlowInput } from './flow.js';
 import type { Run, TriggerType } from './run.js';
 import type { TriggerItem } from './trigger.js';
 
-/** The code of a job on an executor. Resolving is success, throwing is failure; a returned text becomes the run's message. */
+/** The code of a job on an executor. Resolving is success, throwing is failure; a returned string becomes the run's message. */
 export type Handler = (context: RunContext) => unknown | Promise<unknown>;
 
-/** What a handler is told about its run. */
+/** The run as its handler sees it. */
 export interface RunContext {
   jobId: number;
   runId: number;
@@ -19,12 +19,12 @@ export interface RunContext {
   shardIndex: number;
   shardTotal: number;
   attempt: number;
-  /** No automatic retry comes after this attempt. */
+  /** No automatic retry follows this attempt. */
   isLastAttempt: boolean;
   job: { readonly id: number; readonly key: string | null; readonly name: string };
-  /** What a handler can ask of the ring; what it starts is durable before it resolves. */
+  /** Triggers further runs and flows; each is durable when its call resolves. */
   readonly ring: HandlerRing;
-  /** Says how far the run has come, 0 to 1 or null, and with what. Written at once, then at most once a second. */
+  /** Reports the run's progress, 0 to 1 or null, with an optional note. Written at once, then at most once per second. */
   progress(fraction: number | null, note?: string): void;
   /** Aborted by the time limit, a kill, COVER, or the deadline of a stop. */
   signal: AbortSignal;
@@ -32,25 +32,25 @@ export interface RunContext {
   log(line: string): void;
 }
 
-/** The part of a ring that handlers see: they ask for more work. */
+/** The part of a ring available to handlers, which they use to trigger further work. */
 export interface HandlerRing {
   readonly jobs: {
     trigger(job: number, options?: TriggerItem): Promise<Run>;
     triggerMany(job: number, items: readonly TriggerItem[]): Promise<readonly Run[]>;
   };
   readonly flows: {
-    /** Flows that steps of flows start may do so 10 deep: 'bad-flow'. */
+    /** Starts a flow. Flows started by steps of flows may nest 10 deep; a deeper one is rejected with 'bad-flow'. */
     start(flow: FlowInput): Promise<Flow>;
   };
 }
 
-// Marks instead of classes: a program may have two copies of this package.
+// Recognised by symbol, not by class: a program may load two copies of this package.
 const RETRY_LATER = Symbol.for('@horae/time-ring/retry-later');
 const UNRECOVERABLE = Symbol.for('@horae/time-ring/unrecoverable');
 
 /**
- * Thrown by a handler that wants the same attempt again in `ms` milliseconds: the attempt is not counted, at most `retries` times in a
- * row; once more is a failed attempt with this message.
+ * Thrown by a handler to repeat the same attempt in `ms` milliseconds. The attempt is not counted, at most `retries` times in a row; the
+ * next time it counts as a failed attempt with this message.
  */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
@@ -65,7 +65,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** Thrown by a handler whose failure no further attempt can mend: the run fails, and is not retried. */
+/** Thrown by a handler when another attempt cannot succeed: the run fails and is not retried. */
 export class Unrecoverable extends Error {
   override readonly name = 'Unrecoverable';
   readonly [UNRECOVERABLE] = true;

@@ -11,115 +11,115 @@ import type { Logger } from './logger.js';
 import type { Run, RunState, TriggerType } from './run.js';
 import type { TriggerItem } from './trigger.js';
 
-/** Where the engine stands when it calls `onStep`. */
+/** The point the engine has reached when it calls `onStep`. */
 export type EngineStep = 'claim' | 'claimed' | 'drain' | 'dispatch' | 'record';
 
 /** Sizes and limits of the two pools. */
 export interface PoolOptions {
-  /** Triggers at once, and how many may wait, of ordinary jobs: 200 and 2,000. */
+  /** Concurrent triggers of ordinary jobs, and how many more may queue: 200 and 2,000. */
   fast?: { size: number; queue: number };
   /** The same for slow jobs: 100 and 5,000. */
   slow?: { size: number; queue: number };
   /** A trigger that takes longer than this counts as slow: 500. */
   slowAfterMs?: number;
-  /** A job with more slow triggers than this in a window goes to the slow pool: 10. */
+  /** A job with more slow triggers than this in one window moves to the slow pool: 10. */
   slowAfterCount?: number;
-  /** The length of a window, at whose end counts begin anew: 60,000. */
+  /** The length of a window; the counts restart when it ends: 60,000. */
   windowMs?: number;
 }
 
 /** Options of `startTimeRing`. */
 export interface RingOptions {
-  /** A URL is opened and closed by the ring; an open database stays the caller's. */
+  /** The ring opens and closes a database given as a URL; an open database remains the caller's to close. */
   database: string | HoraeDatabase;
-  /** Without one, time is the database's on PostgreSQL and MySQL, the machine's on SQLite. */
+  /** By default the database's clock on PostgreSQL and MySQL, and the machine's clock on SQLite. */
   clock?: Clock;
   /** Draws routes and the jitter of retries; the system's randomness by default. */
   random?: Random;
-  /** A label for people; what owns leases and runs is new with every start. */
+  /** A label for people; leases and runs are owned under an id that is new with every start. */
   nodeId?: string;
-  /** Where cron expressions without a zone of their own live; UTC by default. */
+  /** The time zone of cron expressions that name none; UTC by default. */
   zone?: string;
-  /** Where log lines go; nowhere by default. */
+  /** Receives log lines; by default they are discarded. */
   log?: Logger;
-  /** How nodes share the scheduling: one at a time, or each its part of the jobs. All nodes on a database use the same. */
+  /** How nodes share scheduling: one node at a time, or each node its share of the jobs. All nodes on a database use the same mode. */
   claim?: 'lock-row' | 'buckets';
   /** How far ahead occurrences are claimed: 5,000. */
   preReadMs?: number;
-  /** Later than this is a misfire: 5,000. */
+  /** An occurrence found later than this is a misfire: 5,000. */
   misfireMs?: number;
-  /** The seconds of the wheel on which claimed occurrences wait: 60. */
+  /** The number of one-second slots of the wheel that holds claimed occurrences: 60. */
   slots?: number;
-  /** How many slots a drain looks at, the present second and those before it: 3. */
+  /** How many slots a drain visits, the current second and those before it: 3. */
   drainSlots?: number;
-  /** The most jobs claimed by one transaction: 6,000. */
+  /** The maximum number of jobs that one transaction claims: 6,000. */
   batchLimit?: number;
-  /** How long a node may be silent before its work is taken over: 3,000. */
+  /** How long a node may miss heartbeats before other nodes take over its work: 3,000. */
   leaseMs?: number;
-  /** A node refuses to work while its clock and the database's differ by more than this: 5,000. A difference over 1,000 is warned about. */
+  /** A node refuses to work while its clock and the database's differ by more than this: 5,000. It warns about a difference over 1,000. */
   maxClockSkewMs?: number;
-  /** How many triggers happen at once, and which jobs count as slow. */
+  /** How many triggers run concurrently, and which jobs count as slow. */
   pools?: PoolOptions;
-  /** How long runs that are over stay in the history: 30 days. */
+  /** How long ended runs stay in the history: 30 days. */
   keepRunsMs?: number;
-  /** The most that the parameters of a job or a run may be, as UTF-8 of their JSON: 65,536. */
+  /** The maximum size of the parameters of a job or a run, in bytes of UTF-8 JSON: 65,536. */
   maxParamsBytes?: number;
   /** Serves the registry and the admin API of this node; without it no port is opened. */
   http?: RingHttpOptions;
-  /** Who hears of what happens, for all jobs and for the ring itself. */
+  /** Alert rules for all jobs and for the ring itself. */
   alerts?: readonly AlertRule[];
-  /** Where this node can send alerts to, by name. */
+  /** The channels this node can send alerts to, by name. */
   channels?: Readonly<Record<string, AlertChannel>>;
-  /** What happens to a job again within so long after an alert is one message at its end: 600,000. */
+  /** Repeats within this time after an alert about a job are combined into one message, sent when the time is over: 600,000. */
   quietMs?: number;
-  /** How many jobs have metrics of their own, the first by name; the others are `_other` together: 500. */
+  /** How many jobs have metrics of their own, the first by name; all others are reported together as `_other`: 500. */
   metricJobs?: number;
-  /** For fault tests: awaited, never inside a transaction; a throw fails that step as a lost database would. */
+  /** For fault tests: awaited, and never called inside a transaction; a throw fails that step as a lost database would. */
   onStep?(step: EngineStep): void | Promise<void>;
 }
 
-/** What a `front` sees of a request at least: declarations of this package need no types of Node. */
+/** The part of a request that a `front` can rely on, declared here so that this package's declarations do not need Node's types. */
 export interface FrontRequest {
   readonly url?: string | undefined;
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The HTTP side of a node: executors register and report here, people and programs administer. */
+/** The HTTP server of a node: executors register and report to it, and administrators use its admin API. */
 export interface RingHttpOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** 127.0.0.1 by default; anything but loopback needs an `accessToken`. */
+  /** 127.0.0.1 by default; any address other than loopback requires an `accessToken`. */
   host?: string;
-  /** What executors need below `/api`, and administrators below `/admin` unless they have a token of their own. */
+  /** The token required of executors below `/api`, and of administrators below `/admin` unless `adminToken` is set. */
   accessToken?: string;
-  /** What administrators need below `/admin` instead of the `accessToken`, so that an executor cannot administer. */
+  /** The token required below `/admin` in place of `accessToken`, so that an executor cannot administer. */
   adminToken?: string;
-  /** XXL-JOB-ACCESS-TOKEN by default, in both directions. */
+  /** The header that carries the token, in both directions; XXL-JOB-ACCESS-TOKEN by default. */
   tokenHeader?: string;
-  /** Where our own replies carry their payload; both are always read. */
+  /** The field in which this node's replies carry their payload; it always reads both. */
   payloadField?: 'content' | 'data';
   /**
-   * Asked first about every request that is not an executor's: true says that it has answered, or will. For pages beside the API; who may
-   * see them is its own business. It gets Node's own `IncomingMessage` and `ServerResponse`.
+   * Called first for every request that is not an executor's; returns true when it has answered the request or will. Use it to serve pages
+   * beside the API; it does its own access control. It receives Node's `IncomingMessage` and `ServerResponse`.
    */
   front?(request: FrontRequest, response: object): boolean | Promise<boolean>;
-  /** The largest body that is read: 33,554,432. */
+  /** The largest request body the server reads: 33,554,432. */
   maxBodyBytes?: number;
   /** The time limit of one call to an executor: 3,000. */
   callTimeoutMs?: number;
   maxExecutors?: number;
-  /** Open connections; one more is closed at once. 1,024 more than `maxExecutors` by default. */
+  /** The maximum number of open connections; any further one is closed at once. 1,024 more than `maxExecutors` by default. */
   maxConnections?: number;
   breaker?: { failures?: number; openMs?: number };
-  /** How long after its time limit a remote run's result is waited for: 10,000. */
+  /** How long the ring waits for a remote run's result after the run's time limit: 10,000. */
   resultGraceMs?: number;
 }
 
 /** What a declaration did to a job. */
 export type PutOutcome = 'added' | 'updated' | 'unchanged';
 
-/** The keys of the jobs that a list of declarations added, updated, left as they were and removed. */
+/** The keys of the jobs that a list of declarations added, updated, left unchanged and removed. */
 export interface SyncReport {
   added: string[];
   updated: string[];
@@ -127,18 +127,18 @@ export interface SyncReport {
   removed: string[];
 }
 
-/** Jobs: what is to run, and when. A job is named by its id or its key; every call on an unknown one but `get` rejects with 'unknown-job'. */
+/** Jobs: what to run, and when. A call names a job by its id or its key; every call except `get` rejects an unknown job: 'unknown-job'. */
 export interface Jobs {
-  /** A new job is stopped unless `start` says otherwise. */
+  /** Adds a job; it is stopped unless `start` is true. */
   add(job: JobInput & { start?: boolean }): Promise<Job>;
   /**
-   * Declares a job: adds it, makes it what is given here, or leaves it alone. Any number of processes at once leave one job. What is
-   * left out is its default; a changed schedule counts from now; a job that was stopped by hand stays stopped.
+   * Declares a job: adds it, updates it to match, or leaves it unchanged. Any number of processes that declare it at once result in one
+   * job. Omitted fields take their defaults; a changed schedule counts from now; a job that was stopped by hand stays stopped.
    */
   put(job: JobInput & { key: string; start?: boolean }): Promise<{ job: Job; outcome: PutOutcome }>;
   /**
-   * Declares a list of jobs in one transaction. `removeOthers` also removes the jobs of this namespace ('default') that the list does not
-   * have; jobs of other namespaces and jobs that were never synced stay.
+   * Declares a list of jobs in one transaction. `removeOthers` also removes the jobs of this namespace ('default') that are not in the
+   * list; jobs of other namespaces and jobs that were never synced stay.
    */
   sync(
     jobs: readonly (JobInput & { key: string; start?: boolean })[],
@@ -148,24 +148,25 @@ export interface Jobs {
   list(options?: {
     state?: Job['state'];
     executorGroup?: string;
-    /** Only jobs with rules for alerts of their own. */
+    /** Only jobs that have alert rules of their own. */
     hasAlerts?: boolean;
     limit?: number;
     cursor?: string;
   }): Promise<{ jobs: readonly Job[]; cursor: string | null }>;
-  /** A new schedule of a running job counts from now and withdraws what was claimed under the old one; any other change keeps its next time. */
+  /** A new schedule of a running job counts from now and withdraws runs claimed under the old one; other changes keep the next time. */
   update(job: JobRef, change: Partial<JobInput>): Promise<Job>;
   start(job: JobRef): Promise<Job>;
-  /** Withdraws what is claimed and not fired; what runs goes on. */
+  /** Withdraws claimed runs that have not fired; running ones continue. */
   stop(job: JobRef): Promise<Job>;
-  /** As `stop`, and the job goes; its history stays. */
+  /** Stops the job as `stop` does and deletes it; its history stays. */
   remove(job: JobRef): Promise<void>;
   /**
-   * Runs the job once, in whatever state it is, now or at its time. Durable when it resolves. With a `uniqueKey` that a run of the job
-   * has, that run, `deduplicated`. An `address` must be a registered executor's: 'unknown-executor'.
+   * Runs the job once, whether it is running or stopped, now or at the given time. The run is durable when the call resolves. If a run of
+   * the job already has the `uniqueKey`, returns that run, marked `deduplicated`. An `address` must belong to a registered executor:
+   * 'unknown-executor'.
    */
   trigger(job: JobRef, options?: TriggerItem & { transaction?: ForeignTransaction }): Promise<Run>;
-  /** The same for up to 10,000 at once: all or nothing, in the order of the items; a key twice is one run. */
+  /** Triggers up to 10,000 items at once: all or nothing, in the order of the items; a key that occurs twice makes one run. */
   triggerMany(
     job: JobRef,
     items: readonly TriggerItem[],
@@ -178,11 +179,11 @@ export interface Jobs {
   ): Promise<{ runs: readonly Run[]; truncated: boolean }>;
 }
 
-/** The history, and what is under way. */
+/** The history, and the runs under way. */
 export interface Runs {
   /**
    * Highest id first unless `order` says otherwise. `params` and `result` are undefined unless they are included. A search by text, labels
-   * or executor alone looks at 50,000 runs for a page: it may be short or empty and have a cursor nevertheless.
+   * or executor alone reads at most 50,000 runs per page, so a page may be short or empty and still have a cursor.
    */
   list(options?: RunFilter & { cursor?: string }): Promise<{ runs: readonly Run[]; cursor: string | null }>;
   get(id: number): Promise<Run | null>;
@@ -190,22 +191,22 @@ export interface Runs {
     id: number,
     options?: { fromLine?: number },
   ): Promise<{ lines: readonly string[]; nextLine: number; end: boolean }>;
-  /** False when it was already over. */
+  /** Kills a run; false when it was already over. */
   kill(id: number): Promise<boolean>;
   /**
-   * Resolves with the last attempt of the run's fire when that is over, on whatever node. No limit without `timeoutMs`; at it,
-   * 'wait-timeout'.
+   * Resolves with the last attempt of the run's fire when that is over, on any node. Waits without limit unless `timeoutMs` is given, then
+   * rejects with 'wait-timeout'.
    */
   wait(id: number, options?: { timeoutMs?: number }): Promise<Run>;
-  /** The next attempt of a run that failed, was killed or was skipped, at once; of any other 'not-retryable'. */
+  /** Makes the next attempt at a failed, killed or skipped run at once; rejects any other run with 'not-retryable'. */
   retry(id: number): Promise<Run>;
-  /** Retries the runs of the filter that can be, at most 1,000 unless `limit` says more, and gives their number. */
+  /** Retries the retryable runs that match the filter, at most 1,000 unless `limit` says more, and returns their number. */
   retryMany(filter?: RunFilter): Promise<number>;
   /** A pending run never starts and is 'killed'; a running one is killed. False when it was already over. */
   cancel(id: number): Promise<boolean>;
 }
 
-/** Which runs a list has. */
+/** Selects the runs of a list. */
 export interface RunFilter {
   jobId?: JobRef;
   fireId?: number;
@@ -213,9 +214,9 @@ export interface RunFilter {
   triggerType?: TriggerType;
   from?: EpochMs;
   to?: EpochMs;
-  /** A part of the job's name or key, or of the message, whatever the case. */
+  /** A part of the job's name or key, or of the run's message; case is ignored. */
   text?: string;
-  /** The run has all of them. */
+  /** Labels that the run must all have. */
   labels?: Readonly<Record<string, string>>;
   /** The executor group of the job. */
   group?: string;
@@ -228,11 +229,11 @@ export interface RunFilter {
   limit?: number;
 }
 
-/** Who runs jobs. Local executors are this node's own; remote ones are everybody's. */
+/** The executors, which run jobs. Local executors belong to this node; remote executors serve all nodes. */
 export interface Executors {
-  /** Those that are alive, by group, then address. */
+  /** The live executors, by group, then address. */
   list(group?: string): Promise<readonly ExecutorInfo[]>;
-  /** `handlers`: what it has, all when not said; `instanceId`: what tells two lives of it apart. */
+  /** `handlers` names its handlers, all when omitted; `instanceId` changes when the executor restarts. */
   register(executor: {
     group: string;
     address: string;
@@ -253,26 +254,26 @@ export interface TimeRing extends AsyncDisposable {
   readonly groups: Groups;
   readonly flows: Flows;
   readonly events: {
-    /** What happens on this node. */
+    /** Listens to the events of this node; returns the function that removes the listener. */
     on<Name extends keyof RingEvents>(name: Name, listener: (event: RingEvents[Name]) => void): () => void;
     /**
-     * What happens to runs, jobs, executors and alerts on all nodes from now on: at least once, in the order of each node, within a second.
-     * Errors of other nodes are plain objects. Call what is given to end it.
+     * Listens to the events about runs, jobs, executors and alerts of all nodes from now on: each at least once, in each node's order,
+     * within a second. Errors from other nodes are plain objects. Call the returned function to remove the listener.
      */
     onAll(listener: (event: SharedEvent) => void): () => void;
   };
-  /** Where the HTTP side listens; null without one. */
+  /** The address of the HTTP server; null without one. */
   readonly http: { readonly url: string; readonly host: string; readonly port: number } | null;
   metrics(): RingMetrics;
   health(): RingHealth;
   /**
-   * Waits for this node's runs until the deadline (30 s); what has not ended then is aborted and handed back, so that another node or the
-   * next start attempts it again, or fails with `abandon: 'fail'`. Twice is fine.
+   * Waits for this node's runs until the deadline (30 s). Runs that have not ended by then are aborted and handed back, so that another
+   * node or the next start attempts them again; with `abandon: 'fail'` they fail instead. May be called twice.
    */
   stop(options?: { deadlineMs?: number; abandon?: 'hand-back' | 'fail' }): Promise<void>;
 }
 
-/** Options of `connectTimeRing`: those of a node that concern more than its loops. */
+/** Options of `connectTimeRing`: the options of a node that do not concern its loops alone. */
 export type ConnectOptions = Pick<
   RingOptions,
   'database' | 'clock' | 'random' | 'zone' | 'log' | 'leaseMs' | 'misfireMs' | 'maxParamsBytes'
@@ -281,7 +282,7 @@ export type ConnectOptions = Pick<
   http?: Pick<RingHttpOptions, 'accessToken' | 'tokenHeader' | 'callTimeoutMs'>;
 };
 
-/** A ring seen from outside of its nodes. After `close` every call rejects with 'stopped'. */
+/** A client of a ring, in a process that is not one of its nodes. After `close` every call rejects with 'stopped'. */
 export interface RingClient extends AsyncDisposable {
   readonly jobs: Jobs;
   readonly runs: Runs;
@@ -294,11 +295,11 @@ export interface RingClient extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Who runs jobs: in a ring's own process, or on another machine. */
+/** Runs jobs, in a ring's own process or on another machine. */
 export interface Executor {
   readonly group: string;
-  /** What it is registered under. */
+  /** The address it is registered under. */
   readonly address: string;
-  /** Takes no more runs, aborts what it works on, and delivers the results. */
+  /** Accepts no more runs, aborts those under way, and delivers their results. */
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { AlertRule } from './alert.js';
 
-/** How calls name a job: a number is its id, a text its key. */
+/** How calls name a job: a number is its id, a string its key. */
 export type JobRef = number | string;
 
-/** How often an `interval` schedule falls due: exactly one unit. */
+/** The interval between occurrences of an `interval` schedule, in exactly one unit. */
 export interface IntervalLength {
   months?: number;
   weeks?: number;
@@ -14,9 +14,9 @@ export interface IntervalLength {
 }
 
 /**
- * When a job fires: by cron (Quartz unless said otherwise), every so many milliseconds (from 100 on), so many after the end of the fire
- * before (from 1,000 on), at an interval that cron cannot say, once, or only when it is triggered. `anchor` is a local ISO time in `zone`
- * and one of the occurrences.
+ * When a job fires: by cron (dialect Quartz by default), every `everyMs` milliseconds (at least 100), `everyMs` after the end of the
+ * previous fire (at least 1,000), at an interval that cron cannot express, once, or only when it is triggered. `anchor` is a local ISO time
+ * in `zone` and one of the occurrences.
  */
 export type Schedule =
   | { kind: 'cron'; expression: string; dialect?: 'posix' | 'vixie' | 'quartz'; zone?: string }
@@ -44,7 +44,7 @@ export const routeStrategies = [
   'BUSYOVER',
   'SHARDING_BROADCAST',
 ] as const;
-/** Decides which executor gets a run. */
+/** Decides which executor receives a run. */
 export type RouteStrategy = (typeof routeStrategies)[number];
 
 /** Every `BlockStrategy`. */
@@ -53,8 +53,8 @@ export const blockStrategies = ['SERIAL', 'DISCARD', 'COVER', 'CONCURRENT'] as c
 export type BlockStrategy = (typeof blockStrategies)[number];
 
 /**
- * How long a failed attempt is followed by nothing. Exponential: `firstMs` after the first failure, `factor` times as long after each
- * further one, never above `maxMs`, each time up to `jitter` (0 to 1) of it shorter or longer.
+ * The delay between a failed attempt and the next. Exponential: `firstMs` after the first failure, `factor` times as long after each
+ * further one, never above `maxMs`; each delay varies by up to its `jitter` fraction (0 to 1) in either direction.
  */
 export type RetryPolicy =
   | { kind: 'exponential'; firstMs?: number; factor?: number; maxMs?: number; jitter?: number }
@@ -73,7 +73,7 @@ export const retryDefaults = {
   jitter: 0.1,
 } as const satisfies ResolvedRetryPolicy;
 
-/** How long a run waits for somebody who can do it, unless its job says otherwise. */
+/** How long a run waits for an executor that can take it, unless its job says otherwise. */
 export const WAIT_MS = 300_000;
 
 /** At most `limit` starts in any `perMs` (whole seconds). */
@@ -82,19 +82,19 @@ export interface RateLimit {
   perMs: number;
 }
 
-/** How much history stays; both given: both must hold. */
+/** How much history is kept; when both are given, a run must satisfy both. */
 export interface KeepRuns {
   days?: number;
   count?: number;
 }
 
-/** What a person writes to describe a job; everything after `schedule` has a default. */
+/** The description of a job to add or change; everything after `schedule` has a default. */
 export interface JobInput {
-  /** A name that only this job has: 1 to 255 characters. Null by default. */
+  /** A name unique to this job: 1 to 255 characters. Null by default. */
   key?: string | null;
   /** For people. */
   description?: string;
-  /** The person or team that answers for the job. */
+  /** The person or team responsible for the job. */
   owner?: string;
   labels?: Readonly<Record<string, string>>;
   name: string;
@@ -106,42 +106,42 @@ export interface JobInput {
   misfire?: MisfireStrategy;
   route?: RouteStrategy;
   block?: BlockStrategy;
-  /** Runs at once on one executor, with `CONCURRENT`. */
+  /** The maximum number of concurrent runs per executor, with `CONCURRENT`. */
   concurrency?: number;
-  /** A run over it is aborted and counts as failed with code 502; null means no limit. */
+  /** A run that takes longer is aborted and fails with code 502; null: no limit. */
   timeoutMs?: number | null;
   retries?: number;
-  /** How long a failed attempt waits for the next: exponential from 1 s to 5 min by default. */
+  /** The delay before the next attempt after a failure: exponential from 1 s to 5 min by default. */
   retry?: RetryPolicy;
-  /** How long a run waits for an executor that can take it before it fails: 5 minutes; null waits for ever. */
+  /** How long a run waits for an executor that can take it before it fails: 5 minutes; null waits forever. */
   waitMs?: number | null;
-  /** Higher goes first within a second. */
+  /** A higher priority goes first among runs due in the same second. */
   priority?: number;
-  /** Jobs that a success triggers. */
+  /** Ids of the jobs that a success of this one triggers. */
   children?: readonly number[];
   executorGroup?: string;
-  /** Who hears of what happens to the job, besides what the ring's options say. */
+  /** Alert rules for the job, in addition to those of the ring's options. */
   alerts?: readonly AlertRule[];
-  /** Runs of the job at once in the whole ring; the rest wait. Null: no limit. */
+  /** The maximum number of concurrent runs of the job in the whole ring; further runs wait. Null: no limit. */
   maxRunning?: number | null;
-  /** Starts of runs in the whole ring; the rest wait. Null: no limit. */
+  /** Limits how often runs start in the whole ring; further runs wait. Null: no limit. */
   rate?: RateLimit | null;
-  /** Each occurrence is delayed by up to so many milliseconds, always by the same number. */
+  /** Delays each occurrence by up to this many milliseconds; the delay of an occurrence never changes. */
   jitterMs?: number;
-  /** Calendars whose times are left out, by name. */
+  /** The names of the calendars whose times are excluded. */
   except?: readonly string[];
-  /** What stays of the job's history, beside what the ring keeps: the newest `count` runs, and those younger than `days`. */
+  /** Limits the job's history beyond the ring's limit: to the newest `count` runs, and to runs younger than `days`. */
   keepRuns?: KeepRuns;
 }
 
 /** A stored job. */
 export interface Job extends Required<JobInput> {
   id: number;
-  /** Whose list of declarations the job belongs to; null: `jobs.sync` has never named it. */
+  /** The namespace of the `jobs.sync` list that declares the job; null: it was never synced. */
   namespace: string | null;
   retry: ResolvedRetryPolicy;
   state: 'STOPPED' | 'RUNNING';
-  /** Why it is stopped; null while it runs and before its first start. */
+  /** Why the job is stopped; null while it runs and before its first start. */
   stopReason: { code: 'user' | 'no-next-time' | 'bad-schedule'; message: string } | null;
   /** The latest occurrence that was claimed. */
   lastAt: EpochMs | null;
@@ -151,5 +151,5 @@ export interface Job extends Required<JobInput> {
   updatedAt: EpochMs;
 }
 
-/** The fields a person decides on, with the defaults filled in. */
+/** The fields that a caller sets, with the defaults filled in. */
 export type JobSettings = Required<JobInput> & Pick<Job, 'retry'>;

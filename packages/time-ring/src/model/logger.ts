@@ -1,4 +1,4 @@
-/** The part of a logger that is used, in pino's shape: facts first, then the sentence. */
+/** The part of a logger that the ring uses, in pino's shape: facts first, then the sentence. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -6,5 +6,5 @@ export interface Logger {
   error(facts: object, message: string): void;
 }
 
-/** Says nothing; what matters is told as events too. */
+/** Discards every line; whatever matters is also emitted as an event. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,6 +1,6 @@
 import { TimeRingError } from './errors.js';
 
-/** Reads the limit and the cursor of a list. */
+/** Validates the limit and the cursor of a list call. */
 export function readPage(
   page: { limit?: number | undefined; cursor?: string | undefined },
   most: number,

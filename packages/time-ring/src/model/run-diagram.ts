@@ -1,6 +1,6 @@
 import { runTransitions } from './run-transitions.js';
 
-/** The states of a run and what moves it from one to another, as a Mermaid diagram. */
+/** The states of a run and the transitions between them, as a Mermaid diagram. */
 export function runDiagram(): string {
   const moves = new Map<string, string[]>();
   for (const [name, { from, to }] of Object.entries(runTransitions)) {

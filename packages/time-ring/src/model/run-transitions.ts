@@ -2,7 +2,7 @@ import { DELAYED, REMOTE, type RunRow, type RunState, UNOWNED, WAITING } from '.
 
 /** What a transition does to one field of a run. */
 export type FieldChange =
-  /** The value comes with the claim; `orKept`: null keeps what is there. */
+  /** The claim supplies the value; with `orKept`, null keeps the stored one. */
   | { readonly kind: 'given'; readonly orKept?: true }
   | { readonly kind: 'value'; readonly value: string | null }
   /** The value of another field of the same run. */
@@ -10,12 +10,12 @@ export type FieldChange =
   | { readonly kind: 'increment' };
 
 /**
- * A move of a run that its owner claims by id, owner and fence: it counts when the run is in one of the states `from` and still the
- * claimant's. Both stores read this table, so that neither can allow what the other refuses.
+ * A state change of a run that its owner claims by id, owner and fence: it applies when the run is in one of the states `from` and still
+ * belongs to the claimant. Both stores read this table, so that neither can allow what the other refuses.
  */
 export interface RunTransition {
   readonly from: readonly RunState[];
-  /** The states it may lead to; the state stays when `set` does not name it. */
+  /** The states it may lead to; the state is unchanged when `set` does not name it. */
   readonly to: readonly RunState[];
   readonly set: Readonly<Partial<Record<keyof RunRow, FieldChange>>>;
 }
@@ -33,15 +33,15 @@ function to(value: string): FieldChange {
 const open = ['pending', 'queued', 'running'] as const satisfies readonly RunState[];
 
 export const runTransitions = {
-  /** An executor is found: the run begins there, or queues behind others of its job. */
+  /** An executor takes the run: it starts there, or queues behind other runs of its job. */
   fire: {
     from: ['pending'],
     to: ['queued', 'running'],
     set: { state: given, address: given, shardTotal: given, firedAt: given, startedAt: given, waitingFor: nothing },
   },
-  /** Its turn on the executor has come. */
+  /** The run reaches the head of its executor's queue and starts. */
   start: { from: ['queued'], to: ['running'], set: { state: to('running'), startedAt: given } },
-  /** It is over. */
+  /** The run ends. */
   end: {
     from: open,
     to: ['succeeded', 'failed', 'killed', 'skipped'],
@@ -60,17 +60,17 @@ export const runTransitions = {
       waitingFor: nothing,
     },
   },
-  /** Its handler says how far it has come. */
+  /** The handler reports progress. */
   progress: { from: ['running'], to: ['running'], set: { progress: given } },
-  /** A remote executor has accepted it: it outlives the node that sent it. */
+  /** A remote executor has accepted the run, which now outlives the node that sent it. */
   assign: {
     from: open,
     to: ['running'],
     set: { state: to('running'), owner: to(REMOTE), startedAt: given, deadlineAt: given },
   },
-  /** Its executor has reported an end while somebody kills it: kept until the kill is answered, or nobody waits for that any more. */
+  /** Its executor has reported an end during a kill: the result is kept until the kill is answered or no longer awaited. */
   keepResult: { from: ['running'], to: ['running'], set: { code: given, message: given, deadlineAt: given } },
-  /** Nobody can take it now. */
+  /** No executor can take the run now. */
   park: {
     from: open,
     to: ['pending'],
@@ -83,11 +83,11 @@ export const runTransitions = {
       startedAt: nothing,
     },
   },
-  /** A broadcast has found its executors: it becomes the first of a run for each. */
+  /** A broadcast has found its executors: this run becomes the first of one run per executor. */
   spread: { from: ['pending'], to: ['pending'], set: { shardTotal: given, firedAt: given } },
-  /** Another node's executor is to do it. */
+  /** The run goes to an executor of another node. */
   handOver: { from: ['pending'], to: ['pending'], set: { owner: given, fence: increment, address: given } },
-  /** Its node does not want it any more: whoever can takes it. */
+  /** Its node releases the run: any node may take it. */
   handBack: {
     from: open,
     to: ['pending'],
@@ -100,7 +100,7 @@ export const runTransitions = {
       deadlineAt: nothing,
     },
   },
-  /** Its handler has asked for a later time: the same attempt again, with nobody until then. */
+  /** The handler postpones the run: the same attempt again later, without an owner node until then. */
   postpone: {
     from: open,
     to: ['pending'],
@@ -119,7 +119,7 @@ export const runTransitions = {
 
 export type RunMove = keyof typeof runTransitions;
 
-/** The run after a move, with what the claim gives. */
+/** The run after a move, with the values of the claim. */
 export function movedRun(row: RunRow, move: RunMove, claim: Readonly<Record<string, unknown>>): RunRow {
   const after: Record<string, unknown> = { ...row };
   for (const [field, change] of Object.entries(runTransitions[move].set as RunTransition['set'])) {

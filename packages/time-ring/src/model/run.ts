@@ -1,12 +1,12 @@
 import type { EpochMs } from '@horae/clock-store';
 
-/** What brought a run about. */
+/** The cause of a run. */
 export type TriggerType = 'schedule' | 'misfire' | 'manual' | 'retry' | 'child';
 
-/** Where a run stands: `queued` is behind another run on its executor; the last four are over. */
+/** The state of a run: `queued` means behind another run on its executor; the last four are final. */
 export type RunState = 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'killed' | 'skipped';
 
-/** Why a pending run has not been given to an executor although it is due. */
+/** Why a due run is still pending and has not been dispatched to an executor. */
 export type WaitingReason = 'executor' | 'handler' | 'slot' | 'rate' | 'breaker' | 'paused';
 
 /** Every `WaitingReason`. */
@@ -39,7 +39,7 @@ export const runStates = [
   'skipped',
 ] as const satisfies readonly RunState[];
 
-/** What a handler threw, or why its run failed without it. */
+/** The error a handler threw, or the reason its run failed without one. */
 export interface RunError {
   name: string;
   message: string;
@@ -47,9 +47,9 @@ export interface RunError {
   stack: string;
 }
 
-/** How far a run says that it has come. */
+/** The progress a run has reported. */
 export interface RunProgress {
-  /** 0 to 1; null: not said. */
+  /** 0 to 1; null: not reported. */
   fraction: number | null;
   note: string;
 }
@@ -60,13 +60,16 @@ export interface Run {
   /** The same for all shards and retries of one fire. */
   fireId: number;
   jobId: number;
-  /** The time that was due; null for a misfire's run and for a manual one without. */
+  /** The occurrence it runs for; null for a misfire's run, and for a manual run without one. */
   scheduleTime: EpochMs | null;
   triggerType: TriggerType;
   /** When a retry or a delayed run is due; null: at its schedule time, or at once. */
   dueAt: EpochMs | null;
   state: RunState;
-  /** What a pending run waits for: nobody in its group, nobody with its handler, no free slot, its rate, an open breaker, the pause of its group; null otherwise. */
+  /**
+   * What a pending run waits for: an executor in its group, an executor with its handler, a free slot, its rate limit, an open breaker to
+   * close, or the end of its group's pause; null otherwise.
+   */
   waitingFor: WaitingReason | null;
   /** One more than the retries so far. */
   attempt: number;
@@ -75,57 +78,57 @@ export interface Run {
   shardTotal: number;
   /** Undefined in lists that do not include it. */
   params: unknown;
-  /** While a fire of the job with this key is not over, a trigger with the same key gives that one back. */
+  /** While a fire of the job with this key is not over, a trigger with the same key returns that fire's run. */
   uniqueKey: string | null;
-  /** The trigger's, else the job's: higher goes first among runs that wait. */
+  /** The trigger's priority, or else the job's: higher goes first among waiting runs. */
   priority: number;
-  /** The job's, and the trigger's over them. */
+  /** The job's labels, overridden by the trigger's. */
   labels: Readonly<Record<string, string>>;
   firedAt: EpochMs | null;
   startedAt: EpochMs | null;
   endedAt: EpochMs | null;
-  /** 200 succeeded, 502 timed out, 500 every other failure; an executor of somebody else's may send its own. */
+  /** 200 succeeded, 502 timed out, 500 every other failure; a third-party executor may send codes of its own. */
   code: number | null;
   message: string | null;
-  /** What the handler returned; null: nothing. Undefined in lists that do not include it. */
+  /** The value the handler returned; null: none. Undefined in lists that do not include it. */
   result: unknown;
   error: RunError | null;
   progress: RunProgress | null;
-  /** No automatic retry comes after it. */
+  /** No automatic retry follows it. */
   isLastAttempt: boolean;
-  /** Of this answer alone: the trigger has found the run instead of making one. */
+  /** The trigger found this existing run instead of making one. Set on the trigger's answer only. */
   deduplicated: boolean;
 }
 
-/** A run as it is stored: besides what people see, whose it is. */
+/** A run as it is stored: the public fields, plus its owner and scheduling state. */
 export interface RunRow extends Run {
-  /** The node that has the run, `UNOWNED`, `WAITING`, `DELAYED`, `REMOTE`, or null when the run is over. */
+  /** The node that owns the run, or `UNOWNED`, `WAITING`, `DELAYED` or `REMOTE`; null when the run is over. */
   owner: string | null;
-  /** Grows with every change of hands: a result with an older number is refused. */
+  /** Grows with every change of owner: a result with an older fence is refused. */
   fence: number;
   /** The bucket of its job. */
   bucket: number;
-  /** The address that a person asked for; retries keep it. */
+  /** The address the trigger asked for; retries keep it. */
   fixedAddress: string | null;
-  /** When the engine has to look at the run again: a delayed run is due, a waiting or remote one has had its time; null: never. */
+  /** When the engine must check the run again: a delayed run falls due, a waiting or remote one runs out of time; null: never. */
   deadlineAt: EpochMs | null;
-  /** Runs that wait go by priority, then by this time (when the run could first have been done), then by id. */
+  /** When the run could first have been executed. Waiting runs are ordered by priority, then by this time, then by id. */
   readyAt: EpochMs;
-  /** How often in a row its handler has asked for a later time. */
+  /** How many times in a row its handler has postponed it. */
   postponed: number;
   /** How long its unique key stays taken after the fire is over; null: not at all. */
   uniqueForMs: number | null;
-  /** The trace that the run belongs to; null: nobody traces it. */
+  /** The trace that the run belongs to; null: it is not traced. */
   trace: string | null;
   /** The step of a flow that the run is an attempt at; null: none. */
   flowStep: number | null;
 }
 
-/** A run that nobody has: handed back by a node that stopped, or put there by one that does not dispatch. */
+/** An unowned run: handed back by a node that stopped, or inserted by a process that does not dispatch. */
 export const UNOWNED = '';
-/** A run that nobody could take when it was due: the first node that can takes it. */
+/** A run that no executor could take when it was due: the first node that can dispatch it takes it. */
 export const WAITING = '@waiting';
-/** A run that is due later: a node takes it shortly before. */
+/** A run that is due later: a node takes it shortly before its time. */
 export const DELAYED = '@delayed';
 /** A run that a remote executor has accepted: it outlives the node that sent it. */
 export const REMOTE = '@remote';
@@ -135,7 +138,7 @@ export function isOver(state: RunState): boolean {
   return state === 'succeeded' || state === 'failed' || state === 'killed' || state === 'skipped';
 }
 
-/** The part of a row that people see. Field by field, because every run is told about twice and a rest pattern is ten times slower. */
+/** The public part of a row. Copied field by field, because every run is reported twice and a rest pattern is ten times slower. */
 export function publicRun(row: Run): Run {
   return {
     id: row.id,
@@ -167,7 +170,7 @@ export function publicRun(row: Run): Run {
   };
 }
 
-/** A row of its own with what `run` says, always laid out the same. Field by field for the same reason. */
+/** A new row with the fields of `run`, always in the same layout. Copied field by field for the same reason. */
 export function runRow(id: number, fireId: number, run: Omit<RunRow, 'id' | 'fireId'>): RunRow {
   return {
     id,

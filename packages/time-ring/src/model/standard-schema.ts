@@ -1,4 +1,4 @@
-/** The part of Standard Schema v1 that is used: zod, valibot, arktype and others implement it. */
+/** The part of Standard Schema v1 that the ring uses: zod, valibot, arktype and others implement it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -8,7 +8,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** A value that fits, or what does not fit and where. */
+/** A valid value, or the issues and their paths. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -18,14 +18,14 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What is written for a schema. */
+/** The input type of a schema. */
 export type SchemaInput<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly input: infer Input }
     ? Input
     : unknown
   : unknown;
 
-/** What a schema makes of it. */
+/** The output type of a schema. */
 export type SchemaOutput<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly output: infer Output }
     ? Output

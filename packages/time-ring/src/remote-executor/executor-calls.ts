@@ -15,7 +15,7 @@ export interface ExecutorCallsOptions {
   readonly results: ResultQueue;
   readonly logs: RunLogFiles;
   readonly clock: Clock;
-  /** When each run that is here was fired, which its result and its log go by. */
+  /** When each run on this executor was fired, which its result and its log refer to. */
   readonly firedAt: Map<number, EpochMs>;
   isStopping(): boolean;
 }
@@ -28,13 +28,13 @@ export function executorCalls(options: ExecutorCallsOptions): Readonly<Record<st
     const order = parseRunMessage(body, clock.now());
     if (typeof order === 'string') return refused(order);
     const { runId } = order.assignment;
-    // Delivered again: it is here, or its result is on its way.
+    // Delivered again: the run is on this executor, or its result is being sent.
     if (workbench.has(runId) || results.holds(runId)) return accepted();
     if (isStopping()) return { ...refused('The executor stops'), horae: { waitFor: 'executor' } };
     return place(order, response);
   }
 
-  /** The run begins when the answer is out, so that its result never overtakes it; who did not wait for the answer gets no run. */
+  /** The run starts when the answer is sent, so that its result never overtakes it; if the caller has disconnected, it does not start. */
   function place({ assignment, logDateTime }: RunOrder, response: ServerResponse): Reply {
     const placement = workbench.place(assignment);
     if (placement.kind === 'refused') {
@@ -72,7 +72,7 @@ export function executorCalls(options: ExecutorCallsOptions): Readonly<Record<st
     if (typeof job === 'string') return refused(job);
     if (job.runId !== null) {
       const isKilled = workbench.kill(job.runId, 'Killed');
-      // What has ended by itself is not killed any more: its own result counts.
+      // A run that has ended by itself is no longer killed: its own result counts.
       return !isKilled && results.holds(job.runId) ? refused('The run is over, its result is on its way') : accepted();
     }
     for (const runId of workbench.runsOf(job.jobId)) workbench.kill(runId, 'Killed');

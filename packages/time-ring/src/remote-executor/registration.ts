@@ -4,9 +4,9 @@ import { schedulerPaths } from '../wire/dialect.js';
 import { type RegistryEntry, registryMessage } from '../wire/registry-message.js';
 import type { SchedulerCalls } from './scheduler-calls.js';
 
-/** An executor's place in the registry. */
+/** The registration of an executor. */
 export interface Registration {
-  /** Says goodbye to the scheduler; the beats end. */
+  /** Deregisters from the scheduler; the heartbeats end. */
   end(signal: AbortSignal): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface RegistrationOptions {
 
 const FIRST_RETRY_MS = 1_000;
 
-/** Registers at once, again with every beat, and sooner after a failure: a scheduler may start later than its executors. */
+/** Registers at once, again with every heartbeat, and sooner after a failure: a scheduler may start later than its executors. */
 export function startRegistration({ executor, calls, clock, log, beatMs }: RegistrationOptions): Registration {
   const ending = new AbortController();
   const givenUp = new AbortController();
@@ -45,7 +45,7 @@ export function startRegistration({ executor, calls, clock, log, beatMs }: Regis
     async end(giveUp) {
       ending.abort();
       giveUp.addEventListener('abort', () => givenUp.abort(), { once: true });
-      // A registration under way ends first, lest it undo the goodbye.
+      // A registration under way ends first, so that it cannot undo the deregistration.
       await beating;
       const answer = await calls.call(schedulerPaths.registryRemove, registryMessage(place), { signal: giveUp });
       if (answer !== true)

@@ -4,12 +4,12 @@ import type { CallbackItem } from '../wire/callback-message.js';
 import { schedulerPaths } from '../wire/dialect.js';
 import type { SchedulerCalls } from './scheduler-calls.js';
 
-/** Results on their way to the scheduler. */
+/** The results to deliver to the scheduler. */
 export interface ResultQueue {
   add(item: CallbackItem): void;
-  /** Whether the result of the run has not arrived yet. */
+  /** Whether the result of the run is not delivered yet. */
   holds(runId: number): boolean;
-  /** Tries at once, and resolves when nothing waits any more, or at the signal. */
+  /** Tries at once, and resolves when no result waits any more, or at the signal. */
   drained(signal: AbortSignal): Promise<void>;
   /** Delivers no more. */
   close(): void;
@@ -23,15 +23,15 @@ export interface ResultQueueOptions {
   readonly retryMs: number;
 }
 
-/** A scheduler that takes no body of that size. */
+/** The status of a scheduler that does not accept a body of that size. */
 const TOO_LARGE = /HTTP 413/;
 const MAX_WAIT_MS = 30_000;
 const MAX_RESULTS = 10_000;
 const MAX_AT_ONCE = 100;
-/** Well below what any scheduler takes; a result alone is at most 15,000 characters. */
+/** Well below what any scheduler accepts; a single result is at most 15,000 characters. */
 const MAX_BYTES_AT_ONCE = 262_144;
 
-/** Delivers results, many at once, until the scheduler has them. Over 10,000 waiting the oldest are given up. */
+/** Delivers results, many at once, until the scheduler has accepted them. Beyond 10,000 waiting results the oldest are dropped. */
 export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOptions): ResultQueue {
   const waiting = new Map<number, CallbackItem>();
   const closing = new AbortController();
@@ -54,7 +54,7 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
 
   async function deliver(): Promise<void> {
     isDelivering = true;
-    // Results that come in the same moment go together.
+    // Results that arrive at the same moment are sent together.
     await Promise.resolve();
     while (waiting.size > 0 && !closing.signal.aborted) {
       const batch = nextBatch();
@@ -85,7 +85,7 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
 
   async function fail(batch: readonly CallbackItem[], problem: string): Promise<void> {
     failures += 1;
-    // One result that the scheduler does not take must not hold up the others: they go in smaller parts, and it goes to the end.
+    // One result that the scheduler does not accept must not delay the others: they are sent in smaller parts, and it moves to the end.
     if (batch.length === 1 && waiting.delete(batch[0]!.logId)) {
       const [item] = batch as [CallbackItem];
       const isTooLarge = TOO_LARGE.test(problem);
@@ -122,7 +122,7 @@ export function createResultQueue({ calls, clock, log, retryMs }: ResultQueueOpt
   };
 }
 
-/** That a run has ended counts more than what it says: what only schedulers of ours read goes first, then the message, half by half. */
+/** The end of a run matters more than its details: drops its result, error and progress, and halves its message. */
 function shortened(item: CallbackItem): CallbackItem {
   const { horae, ...plain } = item;
   const { result: _, error: __, progress: ___, ...kept } = horae ?? {};

@@ -5,21 +5,21 @@ import type { Clock, EpochMs } from '@horae/clock-store';
 import type { Logger } from '../model/logger.js';
 import type { LogPage } from '../wire/log-message.js';
 
-/** The log of every run of an executor, a file a run, a folder a day. */
+/** The logs of the runs of an executor: one file per run, one folder per day. */
 export interface RunLogFiles {
-  /** Adds lines to a run's log. Returns at once; what is written can be read. */
+  /** Adds lines to a run's log. Returns at once; written lines can be read. */
   write(run: LoggedRun, text: string): void;
-  /** No more is written for the run. */
+  /** Called when no more lines are written for the run. */
   end(run: LoggedRun): void;
-  /** A page from a line on; empty beyond the end and for a run that is not known. Null when the log cannot be read. */
+  /** A page starting at a line; empty beyond the end and for an unknown run. Null when the log cannot be read. */
   read(run: LoggedRun, fromLineNum: number, isOver: boolean): Promise<LogPage | null>;
-  /** Writes what is left, and removes the folder if it was a temporary one. */
+  /** Writes the remaining lines, and removes the folder if it is temporary. */
   close(): Promise<void>;
 }
 
 export interface LoggedRun {
   readonly runId: number;
-  /** When the scheduler fired it: its log is in the folder of that day, in UTC. */
+  /** When the scheduler fired the run: its log is in the folder of that day, in UTC. */
   readonly logDateTime: EpochMs;
 }
 
@@ -31,7 +31,7 @@ interface OpenLog {
   writing: Promise<void> | null;
 }
 
-/** Logs hold what handlers print: nobody else on the machine reads them. */
+/** Logs contain the output of handlers, so other users of the machine cannot read them. */
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 const KEPT_DAYS = 30;
@@ -41,8 +41,8 @@ const MAX_LINES_PER_PAGE = 1_000;
 const MAX_CHARACTERS_PER_PAGE = 512 * 1_024;
 
 /**
- * Opens the folder, or a temporary one without `logDir`. When a new day begins by this machine's clock, days more than 30 from it are
- * removed: what a scheduler says of the time of a run is no reason to remove the logs of others.
+ * Opens the folder, or a temporary one without `logDir`. When a new day begins by this machine's clock, days more than 30 away are
+ * removed: the time of a run according to a scheduler is no reason to remove the logs of others.
  */
 export async function openRunLogFiles(
   logDir: string | undefined,
@@ -61,7 +61,7 @@ export async function openRunLogFiles(
       open.set(file, current);
     }
     if (current.isFull) return;
-    // A line on the wire is a line: line feeds inside a text make more of them.
+    // Line feeds inside a text split it into several lines on the wire.
     const lines = `${text.replaceAll(/\r\n?/g, '\n')}\n`;
     current.writtenBytes += Buffer.byteLength(lines);
     current.isFull = current.writtenBytes > MAX_BYTES_PER_RUN;
@@ -145,7 +145,7 @@ async function readPage(path: string, fromLineNum: number, isOver: boolean): Pro
     for await (const line of file.readLines({ autoClose: false })) {
       if (lineNum + 1 >= fromLineNum) {
         const isFull = lines.length >= MAX_LINES_PER_PAGE || characters + line.length > MAX_CHARACTERS_PER_PAGE;
-        // A line longer than a page is a page.
+        // A line longer than a page is returned as a page of its own.
         if (isFull && lines.length > 0) return { fromLineNum, toLineNum: lineNum, lines, isEnd: false };
         lines.push(line);
         characters += line.length;
@@ -159,6 +159,6 @@ async function readPage(path: string, fromLineNum: number, isOver: boolean): Pro
 }
 
 function dayOf(at: EpochMs): string {
-  // Times that no calendar shows are nobody's real run; they share a folder.
+  // Times outside the calendar belong to no real run; they share a folder.
   return at >= 0 && at < 253_402_300_800_000 ? new Date(at).toISOString().slice(0, 10) : '1970-01-01';
 }

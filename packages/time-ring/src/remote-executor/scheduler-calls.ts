@@ -4,13 +4,13 @@ import { OK, parseReply } from '../wire/reply.js';
 
 /** Calls from an executor to its scheduler. */
 export interface SchedulerCalls {
-  /** Asks the addresses in turn until one says yes. A text says why none did. */
+  /** Calls the addresses in turn until one accepts. Returns a string with the reason if none does. */
   call(path: string, body: unknown, options?: { signal?: AbortSignal }): Promise<true | string>;
 }
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** All addresses lead to the same database, so that one yes is enough; the one that said it is asked first the next time. */
+/** All addresses lead to the same database, so one acceptance is enough; that address is called first the next time. */
 export function createSchedulerCalls(urls: readonly string[], client: HttpClient): SchedulerCalls {
   let preferred = 0;
 

@@ -6,10 +6,10 @@ import { callUrl } from '../wire/dialect.js';
 import type { ExecutorRing } from '../workbench/executor-ring.js';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Nothing was sent, so that another node may be asked. */
+/** Nothing was sent, so another node may be called. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
-/** What handlers of a remote executor can ask of the ring: they ask the admin API of its schedulers, which must take their token. */
+/** The part of the ring available to handlers of a remote executor, through the schedulers' admin API, which must accept their token. */
 export function createSchedulerTriggers(urls: readonly string[], client: HttpClient): ExecutorRing {
   async function ask(path: string, body: unknown, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
     let problem = '';

@@ -25,58 +25,58 @@ import { createSchedulerTriggers } from './scheduler-triggers.js';
 
 /** Options of an executor that reaches its scheduler over HTTP. */
 export interface RemoteExecutorOptions {
-  /** Where the scheduler is; several for several nodes. */
+  /** The URL of the scheduler; several for several nodes. */
   ring: string | readonly string[];
-  /** The functions that do the runs, by the name that jobs give as `handler`. */
+  /** The functions that execute runs, by the name that jobs give as `handler`. */
   handlers: Readonly<Record<string, Handler>>;
-  /** 'default' without one. */
+  /** The executor group; 'default' when omitted. */
   group?: string;
-  /** The most waiting runs of one job: 1,000. */
+  /** The maximum number of waiting runs per job: 1,000. */
   queueLimit?: number;
-  /** Runs of all jobs at once in this process: 100. */
+  /** The maximum number of concurrent runs of all jobs in this process: 100. */
   concurrency?: number;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** 127.0.0.1 by default; anything but loopback needs an `accessToken`. */
+  /** 127.0.0.1 by default; any address other than loopback requires an `accessToken`. */
   host?: string;
-  /** What the scheduler's calls must carry, and this executor's carry; none by default. */
+  /** The token that the scheduler's calls must carry, and that this executor's calls carry; none by default. */
   accessToken?: string;
   /** The header that carries it: `XXL-JOB-ACCESS-TOKEN`. */
   tokenHeader?: string;
-  /** Where answers to the scheduler carry their payload: `content`. */
+  /** The field in which answers to the scheduler carry their payload: `content`. */
   payloadField?: 'content' | 'data';
   /** The URL that the scheduler calls, if it is not http://host:port: behind a proxy, in a container. May carry a path. */
   address?: string;
-  /** How often the executor says that it is alive: 30,000. */
+  /** How often the executor sends a heartbeat: 30,000. */
   beatMs?: number;
-  /** The wait after a result could not be delivered, doubled up to 30,000: 1,000. */
+  /** The wait after a failed delivery of results, doubled each time up to 30,000: 1,000. */
   callbackRetryMs?: number;
-  /** Where the logs of runs are kept; without it in a temporary folder that goes when the executor stops. */
+  /** The folder for the logs of runs; by default a temporary folder that is deleted when the executor stops. */
   logDir?: string;
-  /** The largest body of a call that is read: 1,048,576. */
+  /** The largest request body the executor reads: 1,048,576. */
   maxBodyBytes?: number;
-  /** Open connections; one more is closed at once: 1,024. */
+  /** The maximum number of open connections; any further one is closed at once: 1,024. */
   maxConnections?: number;
-  /** Tells the time and waits; the system's by default. */
+  /** The clock for times and waits; the system's by default. */
   clock?: Clock;
-  /** Where the executor logs; nowhere by default. */
+  /** Receives log lines; by default they are discarded. */
   log?: Logger;
 }
 
 /** An executor that is registered, or tries to be. */
 export interface RemoteExecutor {
-  /** What was registered. */
+  /** The registered address. */
   readonly address: string;
   readonly group: string;
-  /** Leaves the registry, aborts what runs, delivers the results (5 s), and closes the port. Twice is fine. */
+  /** Leaves the registry, aborts running handlers, delivers the results (5 s), and closes the port. May be called twice. */
   stop(): Promise<void>;
 }
 
 const STOP_MS = 5_000;
-/** The part of it that a scheduler which does not answer may cost before the results go out. */
+/** The part of that time that an unresponsive scheduler may take before the results are sent. */
 const GOODBYE_MS = 2_000;
 
-/** Starts an executor on a port of its own. Resolves once it listens; a scheduler that is not there yet is tried again. */
+/** Starts an executor on a port of its own. Resolves once it listens; it retries a scheduler that is not available yet. */
 export async function startRemoteExecutor(options: RemoteExecutorOptions): Promise<RemoteExecutor> {
   const { clock = systemClock(), log = silentLogger } = options;
   const { listen, group, urls, address: givenAddress, beatMs, retryMs, queueLimit, concurrency } = resolve(options);
@@ -85,7 +85,7 @@ export async function startRemoteExecutor(options: RemoteExecutorOptions): Promi
   const results = createResultQueue({ calls, clock, log, retryMs });
   const logs = await openRunLogFiles(options.logDir, { log, clock });
   const firedAt = new Map<number, EpochMs>();
-  /** What runs have said last about their progress, which goes with their results. */
+  /** The last progress reports of runs, which are sent with their results. */
   const progress = new Map<number, RunProgress>();
   const bearer = listen.accessToken === undefined ? undefined : `Bearer ${listen.accessToken}`;
   const adminClient = createHttpClient({ clock, accessToken: bearer, tokenHeader: 'authorization' });
@@ -131,7 +131,7 @@ export async function startRemoteExecutor(options: RemoteExecutorOptions): Promi
     onDrop: () => warnOfDrop({ setting: 'maxConnections' }, 'A connection was one too many and was closed'),
     answer(request, response) {
       const path = (request.url ?? '').split('?')[0]!;
-      // A proxy in front may keep the path of the registered address or take it off.
+      // A proxy in front may keep the path of the registered address or strip it.
       const name = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
       return answerWireCall(request, response, Object.hasOwn(wireCalls, name) ? wireCalls[name] : undefined, around);
     },
@@ -171,7 +171,7 @@ export async function startRemoteExecutor(options: RemoteExecutorOptions): Promi
   return executor;
 }
 
-/** Waits for `work`, which is told by its signal when the time is over. */
+/** Waits for `work`, whose signal is aborted when the time is over. */
 async function within(clock: Clock, limitMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const late = new AbortController();
   const over = new AbortController();

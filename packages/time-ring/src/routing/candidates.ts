@@ -1,18 +1,18 @@
 import type { RouteStrategy } from '../model/job.js';
 
-/** An executor that may be given a run: one of this node, one in another node's process, or a remote one. */
+/** An executor that may receive a run: one of this node, one in another node's process, or a remote one. */
 export interface Candidate {
-  /** What routes remember it by: its address, or with its node where several nodes have the same address. */
+  /** Its key in the route memory: its address, with its node where several nodes have the same address. */
   readonly key: string;
   readonly address: string;
   readonly place: 'own' | 'node' | 'remote';
-  /** The node whose process it is in; null for a remote one. */
+  /** The node whose process it runs in; null for a remote executor. */
   readonly nodeOwner: string | null;
-  /** Null: not announced, and counts as all. */
+  /** Null: not announced, which counts as all. */
   readonly handlers: readonly string[] | null;
 }
 
-/** The executors of a group that have a handler, in the orders that the strategies go by. */
+/** The executors of a group that have a handler, in the orders that the strategies use. */
 export class CandidateList {
   private readonly byKey: ReadonlyMap<string, Candidate>;
   private readonly ring: readonly string[];
@@ -32,8 +32,8 @@ export class CandidateList {
   }
 
   /**
-   * The keys a strategy chooses from. Where it does not tell executors apart, a node prefers its own: of the same address for those
-   * that go by the order of the list, of all for RANDOM.
+   * The keys a strategy chooses from. Where it does not distinguish executors, a node prefers its own: among those with the same address
+   * for strategies that use the order of the list, among all for RANDOM.
    */
   keysFor(strategy: RouteStrategy): readonly string[] {
     switch (strategy) {
@@ -54,13 +54,13 @@ export class CandidateList {
     return this.byKey.get(key)!;
   }
 
-  /** Those for which `keep` holds; the list itself when that is all of them. */
+  /** The candidates for which `keep` returns true; the list itself when that is all of them. */
   filter(keep: (candidate: Candidate) => boolean): CandidateList {
     return this.all.every(keep) ? this : new CandidateList(this.all.filter(keep));
   }
 }
 
-/** Gives every candidate its key; `found` by (address, node). */
+/** Assigns every candidate its key; `found` is ordered by (address, node). */
 export function keyed(found: readonly Omit<Candidate, 'key'>[]): readonly Candidate[] {
   const counts = new Map<string, number>();
   for (const { address } of found) counts.set(address, (counts.get(address) ?? 0) + 1);

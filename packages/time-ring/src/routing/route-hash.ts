@@ -5,13 +5,13 @@ export function routeHash(key: string): number {
   return createHash('md5').update(key).digest().readUInt32LE(0);
 }
 
-/** How many buckets jobs are spread over. */
+/** The number of buckets that jobs are distributed over. */
 export const BUCKETS = 64;
 
-/** Runs come by thousands of the same job. */
+/** A cache: runs of the same job come in thousands. */
 let last = { jobId: Number.NaN, bucket: 0 };
 
-/** The bucket of a job: which node schedules it in the mode `buckets`. */
+/** The bucket of a job, which decides the node that schedules it in the mode `buckets`. */
 export function bucketOf(jobId: number): number {
   if (last.jobId !== jobId) last = { jobId, bucket: routeHash(String(jobId)) % BUCKETS };
   return last.bucket;

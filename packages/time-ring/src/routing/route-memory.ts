@@ -1,28 +1,28 @@
 import type { Random } from '@horae/clock-store';
 
-/** What `ROUND`, `LEAST_FREQUENTLY_USED` and `LEAST_RECENTLY_USED` remember of each job. Opaque; made by `createRouteMemory`. */
+/** The state that `ROUND`, `LEAST_FREQUENTLY_USED` and `LEAST_RECENTLY_USED` keep per job. Opaque; created by `createRouteMemory`. */
 export interface RouteMemory {
   readonly rounds: Map<number, number>;
   readonly frequencies: Map<number, Map<string, number>>;
   readonly recencies: Map<number, string[]>;
 }
 
-/** Jobs beyond this many are forgotten, the oldest first: they begin anew. */
+/** The state of jobs beyond this number is dropped, the oldest first: they start over. */
 const MAX_JOBS = 100_000;
 
-/** An empty memory of which executor each job was sent to, for the routes that take turns. */
+/** Creates an empty record of the executors each job was sent to, for the routes that take turns. */
 export function createRouteMemory(): RouteMemory {
   return { rounds: new Map(), frequencies: new Map(), recencies: new Map() };
 }
 
-/** A number that begins at random and then counts up by one. */
+/** A number that starts at random and then increments by one. */
 export function recallRound({ rounds }: RouteMemory, jobId: number, random: Random): number {
   const next = rounds.has(jobId) ? (rounds.get(jobId)! + 1) % 0x1_0000_0000 : random.uint32();
   remember(rounds, jobId, next);
   return next;
 }
 
-/** The address used least often; ties in list order. A new one joins at the lowest count there is, a vanished one is forgotten. */
+/** The address used least often; ties in list order. A new address starts at the lowest existing count, a vanished one is dropped. */
 export function recallLeastFrequent({ frequencies }: RouteMemory, jobId: number, addresses: readonly string[]): string {
   const before = frequencies.get(jobId) ?? new Map<string, number>();
   const known = addresses.filter((address) => before.has(address)).map((address) => before.get(address)!);

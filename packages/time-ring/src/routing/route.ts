@@ -3,7 +3,7 @@ import type { RouteStrategy } from '../model/job.js';
 import { routeHash } from './route-hash.js';
 import { type RouteMemory, recallLeastFrequent, recallLeastRecent, recallRound } from './route-memory.js';
 
-/** What a route is chosen from. */
+/** The input for choosing a route. */
 export interface RouteContext {
   jobId: number;
   /** Sorted. */
@@ -18,12 +18,12 @@ export interface RouteContext {
 
 const VIRTUAL_NODES = 100;
 
-/** The address that gets the trigger; all of them for `SHARDING_BROADCAST`; none when nobody is there or nobody answers. */
+/** The address that receives the trigger; all of them for `SHARDING_BROADCAST`; none when there is no executor or none answers. */
 export async function chooseExecutor(strategy: RouteStrategy, context: RouteContext): Promise<readonly string[]> {
   return chooseUnasked(strategy, context) ?? ask(strategy, context);
 }
 
-/** The same where the choice needs nobody's answer; null for the strategies that ask executors first. */
+/** The same where the choice needs no probe; null for the strategies that probe executors first. */
 export function chooseUnasked(strategy: RouteStrategy, context: RouteContext): readonly string[] | null {
   const { addresses, memory, jobId } = context;
   if (addresses.length === 0) return addresses;
@@ -56,19 +56,19 @@ function ask(strategy: RouteStrategy, context: RouteContext): Promise<readonly s
     : firstThat(addresses, (address) => context.idleBeat(address, jobId));
 }
 
-/** Asks in list order and stops at the first yes; a probe that rejects is a no. */
+/** Probes in list order and stops at the first yes; a probe that rejects is a no. */
 async function firstThat(addresses: readonly string[], asks: (address: string) => Promise<boolean>): Promise<string[]> {
   for (const address of addresses) {
     try {
       if (await asks(address)) return [address];
     } catch {
-      // No answer is an answer.
+      // A missing answer is a no.
     }
   }
   return [];
 }
 
-/** The first virtual node at or after the job on the circle; past the last one it begins again. */
+/** The first virtual node at or after the job on the circle, wrapping around after the last. */
 function consistentChoice(jobId: number, addresses: readonly string[]): string {
   const job = routeHash(String(jobId));
   let after: { hash: number; address: string } | undefined;
@@ -84,7 +84,7 @@ function consistentChoice(jobId: number, addresses: readonly string[]): string {
 
 const nodesByAddress = new Map<string, readonly number[]>();
 
-/** The hashes of an address, kept for the addresses of late: a hundred digests each are too many for every trigger. */
+/** The hashes of an address, cached for recent addresses: a hundred digests per address are too many for every trigger. */
 function virtualNodes(address: string): readonly number[] {
   let nodes = nodesByAddress.get(address);
   if (nodes === undefined) {

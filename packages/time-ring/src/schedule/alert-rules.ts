@@ -3,7 +3,7 @@ import { type AlertCause, type AlertRule, alertCauses } from '../model/alert.js'
 
 const MAX_RULES = 100;
 
-/** A name that is the same in every database and can stand in a key. */
+/** A name that is the same in every database and can be part of a key. */
 export const channelNameShape = z
   .string()
   .min(1)
@@ -20,7 +20,7 @@ export const alertRulesShape = z.array(alertRuleShape).max(MAX_RULES);
 
 const none: readonly AlertRule[] = [];
 
-/** All rules together, the nearest first; of several with the same cause and channel the first counts. */
+/** All rules together, the most specific first; of several with the same cause and channel the first applies. */
 export function mergeRules(...levels: readonly (readonly AlertRule[])[]): readonly AlertRule[] {
   const given = levels.filter((rules) => rules.length > 0);
   if (given.length === 0) return none;

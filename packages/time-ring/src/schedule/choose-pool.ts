@@ -11,8 +11,8 @@ export const poolDefaults = {
 } as const satisfies Required<PoolOptions>;
 
 /**
- * Which pool a job's next trigger belongs to. Windows are fixed: only triggers that ended in the window of `now` count, so that a job
- * begins every window in the fast pool.
+ * Returns the pool of a job's next trigger. Windows are fixed: only triggers that ended in the window of `now` count, so that a job begins
+ * every window in the fast pool.
  */
 export function choosePool(
   history: readonly { at: EpochMs; tookMs: number }[],

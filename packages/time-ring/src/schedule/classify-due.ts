@@ -1,6 +1,6 @@
 import type { EpochMs } from '@horae/clock-store';
 
-/** The seed's limit: what is found later than this is a misfire. */
+/** The seed's limit: an occurrence found later than this is a misfire. */
 export const MISFIRE_MS = 5_000;
 
 /** Not yet due: into the ring. Up to `misfireMs` late: fired at once. Later: a misfire. */

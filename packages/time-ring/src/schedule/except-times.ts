@@ -2,19 +2,19 @@ import type { EpochMs } from '@horae/clock-store';
 import { type Calendar, matches, parseCron, tryNextOccurrence, tryPreviousOccurrence } from '@horae/cron-grammar';
 import type { Timetable } from './times.js';
 
-/** Nothing left within four years, a leap day among them, is nothing left. */
+/** A schedule with no time left within four years, including a leap day, counts as having none left. */
 const HORIZON_MS = 4 * 366 * 86_400_000;
-/** Each step leaves an excluded stretch behind; a day each, four years are 1,464. */
+/** Each step skips one excluded stretch; at one day each, four years need 1,464. */
 const MAX_STEPS = 20_000;
 const everySecond = parseCron('* * * * * ?', { dialect: 'quartz' });
 
-/** The timetable without the times that calendars name. */
+/** The timetable without the times that calendars exclude. */
 export function exceptTimes(timetable: Timetable, zone: string, except: readonly Calendar[]): Timetable {
   if (except.length === 0) return timetable;
   const options = { except };
   const isFree = (at: EpochMs) => matches(everySecond, secondOf(at), zone, options);
 
-  /** The next occurrence that is free, leaving each excluded stretch in one step. */
+  /** The next occurrence that is not excluded, skipping each excluded stretch in one step. */
   function next(after: EpochMs): EpochMs | null {
     let at = timetable.next(after);
     for (let step = 0; step < MAX_STEPS && at !== null && at <= after + HORIZON_MS; step++) {
@@ -40,7 +40,7 @@ export function exceptTimes(timetable: Timetable, zone: string, except: readonly
   return { next, previous };
 }
 
-/** The same timetable as far as four years reach. */
+/** The same timetable, limited to four years. */
 export function withinYears(timetable: Timetable): Timetable {
   return {
     ...timetable,

@@ -8,7 +8,7 @@ type IntervalSchedule = Schedule & { kind: 'interval' };
 const series = new Map<string, IntervalOccurrences>();
 const MAX_SERIES = 10_000;
 
-/** The occurrences of an interval, kept, because every pass reads them. Throws when its anchor, zone or unit cannot be read. */
+/** The occurrences of an interval, cached because every pass reads them. Throws when its anchor, zone or unit is invalid. */
 export function intervalSeries(schedule: IntervalSchedule, zone: string): IntervalOccurrences {
   const where = schedule.zone ?? zone;
   const key = JSON.stringify([schedule.every, schedule.anchor, where]);
@@ -23,7 +23,7 @@ export function intervalSeries(schedule: IntervalSchedule, zone: string): Interv
   return found;
 }
 
-/** The first field that cannot be read; null when all can. A zone that is left out is judged as UTC, which has every local time. */
+/** The first invalid field; null when all are valid. An omitted zone is checked as UTC, which has every local time. */
 export function intervalProblem(schedule: IntervalSchedule): 'every' | 'anchor' | 'zone' | null {
   let zone = 'UTC';
   try {
@@ -41,7 +41,7 @@ export function intervalProblem(schedule: IntervalSchedule): 'every' | 'anchor' 
   }
 }
 
-/** The units that are given; a unit that is undefined is not. */
+/** The given units; an undefined unit is not given. */
 function given({ every }: IntervalSchedule): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(every).filter(([, value]) => value !== undefined));
 }

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The instant of an ISO text: with an offset as it says, without one as the clocks of `zone` show it (of two instants the first). Null for
- * what is no time, and for a time that the clocks of the zone skip.
+ * The instant of an ISO text: by its offset if it has one, otherwise as local time in `zone` (of two instants the first). Null for an
+ * invalid time, and for a time that the clocks of the zone skip.
  */
 export function localInstant(text: string, zone: string): EpochMs | null {
   if (/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) && text.includes('T')) {

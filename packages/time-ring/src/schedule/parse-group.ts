@@ -4,7 +4,7 @@ import { rateShape } from './parse-job.js';
 
 const MAX_ADDRESSES = 1_000;
 
-/** A group as a person writes it. */
+/** The schema of a group as callers put it. */
 export const groupShape = z.strictObject({
   name: z.string().min(1).max(255),
   title: z.string().max(255).default(''),

@@ -19,7 +19,7 @@ const count = (least: number) => z.number().int().min(least).max(Number.MAX_SAFE
 
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** A name for machines: what could be mistaken for an id, or hides something, is none. */
+/** A name for machines: a text that could be mistaken for an id, or contains hidden characters, is invalid. */
 const keyShape = z
   .string()
   .min(1)
@@ -27,12 +27,12 @@ const keyShape = z
   .refine((key) => !/^\d+$/.test(key), 'must not be digits alone, which are read as an id')
   .refine((key) => !/\p{Cc}/u.test(key), 'must have no control characters');
 
-/** The most children that a job can have. */
+/** The maximum number of children per job. */
 export const MAX_CHILDREN = 1_000;
-/** Starts are counted by the second: an hour of them. */
+/** Starts are counted per second, for up to an hour. */
 const MAX_RATE_MS = 3_600_000;
 const MAX_JITTER_MS = 86_400_000;
-/** As many as the search for an occurrence takes. */
+/** As many as the search for an occurrence accepts. */
 const MAX_CALENDARS = 10;
 const MAX_LABELS = 100;
 export const labelsShape = z
@@ -116,7 +116,7 @@ export const jobShape = z.strictObject({
   keepRuns: keepRunsShape.default({}),
 });
 
-/** Checks a job as a person wrote it and fills in the defaults. Throws `bad-job` or `bad-schedule`, naming the field. */
+/** Checks a job and fills in the defaults. Throws `bad-job` or `bad-schedule`, naming the field. */
 export function parseJob(input: unknown): JobSettings {
   const job = read(jobShape, input, 'bad-job', 'job');
   return {
@@ -127,7 +127,7 @@ export function parseJob(input: unknown): JobSettings {
   };
 }
 
-/** The same for a change: only what is given is checked and kept. */
+/** The same for a change: only the given fields are checked and kept. */
 export function parseChange(change: unknown, before: JobSettings): JobSettings {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {
     throw new TimeRingError('bad-job', 'A change is an object with fields of a job', { field: 'job', value: change });

@@ -5,7 +5,7 @@ import { TimeRingError } from '../model/errors.js';
 import type { TriggerItem } from '../model/trigger.js';
 import { labelsShape } from './parse-job.js';
 
-/** What was asked for, checked. */
+/** A checked trigger item. */
 export type ParsedTrigger = {
   readonly [K in Exclude<keyof TriggerItem, 'at' | 'delayMs'>]-?: TriggerItem[K] | undefined;
 } & {
@@ -29,7 +29,7 @@ const triggerShape = z.strictObject({
   labels: labelsShape.optional(),
 });
 
-/** Checks what is asked for at the time `now`. Throws 'bad-trigger' with the field, the value and what is wanted. */
+/** Checks a trigger item at the time `now`. Throws 'bad-trigger' with the field, the value and the expectation. */
 export function parseTrigger(input: unknown, now: EpochMs, zone: string): ParsedTrigger {
   const read = triggerShape.safeParse(input);
   if (!read.success) throw shapeError(read.error, input);
@@ -40,7 +40,7 @@ export function parseTrigger(input: unknown, now: EpochMs, zone: string): Parsed
   }
   const dueAt = at === undefined ? now + Math.ceil(delayMs ?? 0) : instantOf(at, zone);
   if (dueAt > LATEST) throw badTrigger('delayMs', delayMs, 'leads beyond the last day of the calendar');
-  // Field by field: whoever asks for thousands at once waits for this.
+  // Field by field: a caller that triggers thousands at once waits for this.
   const { params, priority, address, scheduleTime, labels } = read.data;
   return { params, uniqueKey, uniqueForMs, priority, address, scheduleTime, labels, dueAt: dueAt > now ? dueAt : null };
 }
@@ -57,7 +57,7 @@ function instantOf(at: EpochMs | Date | string, zone: string): EpochMs {
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** ISO 8601; without an offset it is the local time of the ring's zone. Not a number when it is no such text. */
+/** Parses ISO 8601; without an offset it is local time in the ring's zone. NaN for an invalid text. */
 function instantOfText(text: string, zone: string): number {
   const match = ISO.exec(text.trim());
   if (match === null) return Number.NaN;
@@ -75,7 +75,7 @@ function shapeError(error: z.ZodError, input: unknown): TimeRingError {
   return badTrigger(path.join('.') || 'options', value, unknown.length > 0 ? 'is not known' : issue!.message);
 }
 
-/** The refusal of something that is asked for. */
+/** The refusal of a trigger item. */
 export function badTrigger(field: string, value: unknown, problem: string): TimeRingError {
   return new TimeRingError('bad-trigger', `${field}: ${problem}`, { field, value });
 }

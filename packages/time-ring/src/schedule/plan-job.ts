@@ -5,28 +5,28 @@ import { classifyDue } from './classify-due.js';
 import { dueTime } from './jitter.js';
 import { countIn, timetableOf } from './timetable.js';
 
-/** An occurrence that becomes a run: what is late is fired at once, the rest goes into the ring. */
+/** An occurrence that becomes a run: a late one is fired at once, the others go into the ring. */
 export interface PlannedOccurrence {
   readonly at: EpochMs;
   /** Its schedule time, or later by the job's jitter. */
   readonly dueAt: EpochMs;
 }
 
-/** Occurrences that were found too late, all of them together. */
+/** All occurrences that were found too late, together. */
 export interface MissedOccurrences {
   readonly first: EpochMs;
   readonly last: EpochMs;
   readonly count: number;
 }
 
-/** What one pass does with one due job. */
+/** The decisions of one pass about one due job. */
 export interface JobPlan {
   readonly occurrences: readonly PlannedOccurrence[];
   readonly missed: MissedOccurrences | null;
   readonly lastAt: EpochMs | null;
-  /** Null without a stop: a fix-delay job, whose next time is known when its fire is over. */
+  /** Null without a stop: a fix-delay job, whose next time is determined when its fire is over. */
   readonly nextAt: EpochMs | null;
-  /** The engine stops the job: nothing is left to come, or its schedule cannot be read. */
+  /** The engine stops the job: it has no occurrence left, or its schedule is invalid. */
   readonly stop: { readonly code: 'no-next-time' | 'bad-schedule'; readonly message: string } | null;
 }
 
@@ -39,8 +39,8 @@ export interface PlanLimits {
 const NO_TIME_LEFT = { code: 'no-next-time', message: 'The schedule has no time left' } as const;
 
 /**
- * Judges every occurrence of a due job by itself: too late, late, or within the window ahead. However long the job was not looked
- * at, this takes as many steps as the window has occurrences. `calendars` gives those that the job names; it may throw.
+ * Classifies every occurrence of a due job separately: too late, late, or within the window ahead. However long the job was not visited,
+ * this takes as many steps as the window has occurrences. `calendars` returns those that the job names; it may throw.
  */
 export function planJob(
   job: Job,
@@ -62,10 +62,10 @@ export function planJob(
 function planTimes(job: Job, now: EpochMs, limits: PlanLimits, except: readonly Calendar[]): JobPlan {
   const { zone, preReadMs, misfireMs } = limits;
   const timetable = timetableOf(job.schedule, zone, job.nextAt!, except);
-  // A calendar may name the time since it was written down.
+  // A calendar may have excluded the time since it was stored.
   let at = except.length === 0 ? job.nextAt! : timetable.next(job.nextAt! - 1);
   const missed = new Missed();
-  // Whatever its jitter, what lies before this was missed.
+  // Whatever their jitter, occurrences before this were missed.
   const cut = now - misfireMs - job.jitterMs;
   if (at !== null && at < cut) {
     const last = timetable.previous(cut) ?? at;
@@ -89,7 +89,7 @@ function planTimes(job: Job, now: EpochMs, limits: PlanLimits, except: readonly 
   };
 }
 
-/** Started in time it runs, however late it is found; started too late it has another next time, and is missed. */
+/** A job started in time runs, however late it is found; one started too late has a different next time, and is missed. */
 function planOnce(job: Job, at: EpochMs): JobPlan {
   const isInTime = job.nextAt === at;
   const dueAt = dueTime(job, at);
@@ -102,7 +102,7 @@ function planOnce(job: Job, at: EpochMs): JobPlan {
   };
 }
 
-/** The end of the fire says when the next is due. Without a fire it is counted from now. */
+/** The end of the fire determines when the next is due. Without a fire it is counted from now. */
 function planDelay(
   job: Job,
   everyMs: number,
@@ -124,7 +124,7 @@ function planDelay(
   };
 }
 
-/** Puts what was missed together. */
+/** Combines the missed occurrences. */
 class Missed {
   all: MissedOccurrences | null = null;
 

@@ -16,8 +16,8 @@ const never: Timetable = { next: () => null, previous: () => null, count: () => 
 
 /**
  * The timetable of a schedule, without the times of the calendars. `gridAt` is any instant of a fix-rate's or fix-delay's grid; the others
- * need none. Throws what the cron grammar throws when the expression, the interval or its zone cannot be read. Where calendars leave
- * nothing within four years, nothing is left; `once` does not ask them.
+ * need none. Throws the cron grammar's error when the expression, the interval or its zone is invalid. Where calendars leave no occurrence
+ * within four years, none is left; `once` ignores calendars.
  */
 export function timetableOf(
   schedule: Schedule,
@@ -73,10 +73,10 @@ function gridTimetable(gridAt: EpochMs, everyMs: number): Timetable {
   };
 }
 
-/** A count that had to walk gives up here. */
+/** The limit of a count that must iterate. */
 export const MAX_COUNT = 10_000;
 
-/** How many occurrences lie in `[from, to)`; one more than `MAX_COUNT` when there are more and they cannot be counted otherwise. */
+/** How many occurrences lie in `[from, to)`; one more than `MAX_COUNT` when there are more and they must be counted by iteration. */
 export function countIn(timetable: Timetable, from: EpochMs, to: EpochMs): number {
   if (timetable.count !== undefined) return timetable.count(from, to);
   let count = 0;

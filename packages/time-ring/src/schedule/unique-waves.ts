@@ -1,6 +1,6 @@
 /**
- * Splits items into groups in which each id is there once, in the order given. A batch may have the same run twice: ended by its
- * handler and by a user, or lost and got back meanwhile; what the store says of an id must then be of one of them.
+ * Splits items into groups in which each id occurs once, in the order given. A batch may contain the same run twice: ended by its handler
+ * and by a user, or lost and taken again meanwhile; the store's answer for an id must then refer to one of them.
  */
 export function uniqueWaves<T>(items: readonly T[], idOf: (item: T) => number): readonly (readonly T[])[] {
   // Most batches come in the order in which their runs were written.

@@ -18,16 +18,16 @@ import { parseRegistryMessage, type RegistryEntry } from '../wire/registry-messa
 import { accepted, type Reply, refused } from '../wire/reply.js';
 import type { RemoteResult } from '../workbench/remote-calls.js';
 
-/** What the server needs of the engine. */
+/** The part of the engine that the server needs. */
 export interface RingServerPort {
   readonly ring: TimeRing;
-  /** Records results that executors called back. A text says why they have to be reported again; null: they need not. */
+  /** Records results that executors reported. Returns a string with the reason why they must be reported again; null: they need not. */
   results(items: readonly RemoteResult[]): Promise<string | null>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The HTTP side of a node: executors register and report here, people and programs administer. Resolves when it listens. */
+/** The HTTP server of a node: executors register and report to it, and administrators use its admin API. Resolves when it listens. */
 export async function createRingServer(options: RingHttpOptions, port: RingServerPort): Promise<Listening> {
   const resolved = resolveHttpOptions(options);
   const { accessToken, adminToken } = resolved;
@@ -103,7 +103,7 @@ function registryCall(carryOut: (executor: RegistryEntry) => Promise<void>): Wir
   };
 }
 
-/** The ring's own refusals are told to the caller; everything else is a fault of this node and goes to its log. */
+/** The ring's own refusals are returned to the caller; everything else is a fault of this node and goes to its log. */
 async function refusalOf(work: Promise<void>): Promise<Reply | null> {
   try {
     await work;

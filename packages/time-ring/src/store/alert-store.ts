@@ -2,7 +2,7 @@ import type { EpochMs } from '@horae/clock-store';
 import type { AlertDelivery, AlertMessage } from '../model/alert.js';
 import type { RunRow } from '../model/run.js';
 
-/** What a message says whichever try it is. */
+/** The part of a message that is the same for every try. */
 export type AlertBody = Omit<AlertMessage, 'id' | 'count' | 'at'>;
 
 /** A message to be written. */
@@ -12,7 +12,7 @@ export interface NewAlert {
   readonly count: number;
   readonly at: EpochMs;
   readonly body: AlertBody;
-  /** While a message with this key waits, another one adds its count to it and replaces its body; null: a message of its own. */
+  /** While a message with this key waits, a further one adds its count to it and replaces its body; null: always a separate message. */
   readonly heldKey: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface StoredAlert extends Omit<NewAlert, 'heldKey'> {
   readonly firstTriedAt: EpochMs | null;
 }
 
-/** A name that is taken until a time: a quiet time, a lease of a channel, what has been told before. */
+/** A name that is taken until a given time: a quiet time, the lease of a channel, or an alert already sent. */
 export interface AlertMark {
   readonly name: string;
   readonly owner: string;
@@ -39,13 +39,13 @@ export interface AlertEnd {
 }
 
 export interface AlertReads {
-  /** Messages that wait and those that are over, the newest first, below `beforeId` unless it is null. */
+  /** Waiting and ended messages, newest first, below `beforeId` unless it is null. */
   alertDeliveries(query: {
     state?: AlertDelivery['state'] | undefined;
     beforeId: number | null;
     limit: number;
   }): Promise<readonly AlertDelivery[]>;
-  /** Messages to these channels that are due by `until`, by (dueAt, id), at most `limit`. `channels` null: to all. */
+  /** Messages to these channels that are due by `until`, by (dueAt, id), at most `limit`. `channels` null: all channels. */
   dueAlerts(query: {
     channels: readonly string[] | null;
     until: EpochMs;
@@ -53,29 +53,29 @@ export interface AlertReads {
   }): Promise<readonly StoredAlert[]>;
 }
 
-/** The outbox of alerts and what is remembered about them. */
+/** The outbox of alerts, their outcomes and their marks. */
 export interface AlertVerbs {
   insertAlerts(alerts: readonly NewAlert[]): Promise<void>;
-  /** Messages are about to be sent: nothing is added to them from now on, and their first try is noted. */
+  /** Records the first try of messages about to be sent; from now on nothing is added to them. */
   beginAlerts(ids: readonly number[], at: EpochMs): Promise<void>;
-  /** A try has failed. */
+  /** Records a failed try. */
   postponeAlert(id: number, change: { tries: number; dueAt: EpochMs; error: string }): Promise<void>;
-  /** Takes a message out of the outbox and keeps what became of it. False: it was not there any more. */
+  /** Moves a message from the outbox to the ended ones, with its outcome. False: it was no longer in the outbox. */
   endAlert(id: number, end: AlertEnd): Promise<boolean>;
-  /** Deletes what is kept of messages that ended before. */
+  /** Deletes the records of messages that ended before this time. */
   sweepDeliveries(before: EpochMs): Promise<void>;
-  /** Removes the messages that are held back under these keys, and gives them. */
+  /** Removes the messages held back under these keys, and returns them. */
   takeHeldAlerts(keys: readonly string[]): Promise<readonly StoredAlert[]>;
-  /** The marks that are there, held. */
+  /** The existing marks among these names, locked. */
   holdMarks(names: readonly string[]): Promise<readonly AlertMark[]>;
-  /** Writes marks that are not there; the names of those that were written. Waits for whoever is writing the same. */
+  /** Writes the marks that do not exist and returns their names. Waits for transactions that are writing the same marks. */
   addMarks(marks: readonly AlertMark[]): Promise<ReadonlySet<string>>;
-  /** Writes marks, over those that are there. */
+  /** Writes marks, replacing existing ones. */
   putMarks(marks: readonly AlertMark[]): Promise<void>;
   deleteMarks(names: readonly string[]): Promise<void>;
-  /** Deletes the marks whose time is over. */
+  /** Deletes expired marks. */
   sweepMarks(before: EpochMs): Promise<void>;
-  /** WAITING runs of a job that could have been done by `readyBefore` and have no `waitingMark` for the channel, by id, at most `limit`. */
+  /** WAITING runs of a job that were ready by `readyBefore` and have no `waitingMark` for the channel, by id, at most `limit`. */
   longWaitingRuns(query: {
     jobId: number;
     channel: string;
@@ -84,7 +84,7 @@ export interface AlertVerbs {
   }): Promise<readonly RunRow[]>;
 }
 
-/** The mark of a run of which a channel has been told that it waits. */
+/** The name of the mark of a waiting run that was reported to a channel. */
 export function waitingMark(runId: number, channel: string): string {
   return `waiting:${runId}:${channel}`;
 }

@@ -2,9 +2,9 @@ import type { EpochMs } from '@horae/clock-store';
 
 /** An event that a node shares with the others. */
 export interface StoredEvent {
-  /** Of the node that tells it. */
+  /** The owner id of the node that emitted it. */
   readonly owner: string;
-  /** Counts the events of the node: 1, 2, 3 … */
+  /** The number of the event on its node: 1, 2, 3 … */
   readonly sequence: number;
   readonly nodeId: string;
   readonly at: EpochMs;
@@ -19,7 +19,7 @@ export interface EventCursor {
 }
 
 export interface EventReads {
-  /** The events after the cursors that did not happen before `since`, by (owner, sequence), at most `limit`. Nodes without a cursor are left out. */
+  /** The events after the cursors, from `since` on, by (owner, sequence), at most `limit`. Nodes without a cursor are left out. */
   eventsAfter(query: {
     cursors: readonly EventCursor[];
     since: EpochMs;
@@ -27,10 +27,10 @@ export interface EventReads {
   }): Promise<readonly StoredEvent[]>;
 }
 
-/** The events that nodes share while somebody listens to all of them. */
+/** The events that nodes share while any node listens to all of them. */
 export interface EventVerbs {
-  /** Those that are there already, as after a commit whose answer was lost, stay as they are. */
+  /** Inserts events; existing ones, as after a commit whose answer was lost, are left unchanged. */
   insertEvents(events: readonly StoredEvent[]): Promise<void>;
-  /** Deletes the events of `owner`, null: of all nodes, that happened before. */
+  /** Deletes the events of `owner` (null: of all nodes) from before a time. */
   deleteEvents(query: { owner: string | null; before: EpochMs }): Promise<void>;
 }

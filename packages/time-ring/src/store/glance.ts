@@ -1,33 +1,33 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { NodeHeartbeat } from './node-heartbeat.js';
 
-/** What a node wants to know at the beginning of a pass. */
+/** The question a node puts to the store at the beginning of a pass. */
 export interface GlanceQuery {
-  /** Written unless there is something to claim, whose transaction writes it; null: it is not time yet. */
+  /** Written unless there is something to claim, in which case the claim's transaction writes it; null: not due yet. */
   readonly heartbeat: NodeHeartbeat | null;
   readonly owner: string;
   /** The new expiry of the node's leases, written with the heartbeat; null without leases. */
   readonly leasesUntil: EpochMs | null;
-  /** Jobs that are due by then, and delayed runs, are to be claimed. */
+  /** Jobs due by this time, and delayed runs due by `delayedBy`, are to be claimed. */
   readonly dueBy: EpochMs;
   readonly delayedBy: EpochMs;
-  /** Runs whose deadline has come, and alerts that are due, are looked after. */
+  /** Finds runs past their deadline and alerts that are due. */
   readonly now: EpochMs;
-  /** Remote executors that were last heard of before are lost. */
+  /** Remote executors whose last heartbeat is older are lost. */
   readonly aliveSince: EpochMs;
 }
 
-/** Whether there is anything to do, found without holding anything. */
+/** Whether there is work, found without locking anything. */
 export interface Glance {
-  /** The store's clock; null where the node's own is it. */
+  /** The time of the store's clock; null where each node uses its own. */
   readonly now: EpochMs | null;
   readonly nodes: readonly NodeHeartbeat[];
-  /** Due jobs, delayed runs that are due, or runs that nobody has. */
+  /** Due jobs, due delayed runs, or unowned runs exist. */
   readonly hasWork: boolean;
   readonly hasLockRow: boolean;
   /** How many leases the node has. */
   readonly leases: number;
-  /** Another one after every change of a group. */
+  /** Changes whenever a group does. */
   readonly groupsVersion: number;
   readonly hasHandovers: boolean;
   readonly hasWaiting: boolean;

@@ -15,9 +15,9 @@ import type { Upcoming } from './upcoming.js';
 export interface JobQuery {
   readonly state?: Job['state'] | undefined;
   readonly executorGroup?: string | undefined;
-  /** Small letters of ASCII: jobs that have it in no name, key, handler, owner or label may be left out. */
+  /** Lower-case ASCII: jobs without it in their name, key, handler, owner or labels may be left out. */
   readonly textHint?: string | undefined;
-  /** Only jobs with rules for alerts of their own. */
+  /** Only jobs that have alert rules of their own. */
   readonly hasAlerts?: boolean | undefined;
   readonly limit: number;
   /** Only ids above it. */
@@ -32,9 +32,9 @@ export interface RunQuery {
   readonly triggerType?: TriggerType | undefined;
   readonly from?: EpochMs | undefined;
   readonly to?: EpochMs | undefined;
-  /** A part of the job's name or key, or of the message, whatever the case. */
+  /** A part of the job's name or key, or of the run's message; case is ignored. */
   readonly text?: string | undefined;
-  /** Each of them is a label of the run. */
+  /** Labels that the run must all have. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** The executor group of the job. */
   readonly group?: string | undefined;
@@ -43,7 +43,7 @@ export interface RunQuery {
   /** True: failed, and no other attempt follows; false: all others. */
   readonly dead?: boolean | undefined;
   readonly order?: 'newest' | 'oldest' | undefined;
-  /** What else is read; all of it when not said, nothing for an empty list. What is not read is undefined. */
+  /** The large fields to read: all when omitted, none for an empty list. Fields that are not read are undefined. */
   readonly include?: readonly ('params' | 'result')[] | undefined;
   /** Only ids from it on. */
   readonly fromId?: number | undefined;
@@ -52,28 +52,28 @@ export interface RunQuery {
   readonly beforeId: number | null;
 }
 
-/** A run to be written. The store gives the id; `fireId: null` makes the run a fire of its own. */
+/** A run to be written. The store assigns the id; `fireId: null` makes the run a fire of its own. */
 export interface NewRun extends Omit<RunRow, 'id' | 'fireId'> {
   readonly fireId: number | null;
-  /** Written at most once per key, ever; null for runs that may repeat. A `uniqueKey` of a run that is a fire of its own is taken by it. */
+  /** Written at most once per key, ever; null for runs that may repeat. A run that is a fire of its own takes its `uniqueKey`. */
   readonly key: RunKey | null;
 }
 
-/** What may happen once: a scheduled fire, a child's run after a fire of its parent, a retry that a user asks for, a step of a flow. */
+/** Identifies what may happen only once: a scheduled fire, a child's run after a parent's fire, a requested retry, a step of a flow. */
 export type RunKey =
   | { readonly kind: 'schedule'; readonly jobId: number; readonly scheduleTime: EpochMs }
   | { readonly kind: 'child'; readonly childId: number; readonly parentFireId: number }
   | { readonly kind: 'retry'; readonly runId: number }
   | { readonly kind: 'flow-step'; readonly stepId: number };
 
-/** The fire that has a unique key of a job; `until` is null while it is not over, then when the key is free again. */
+/** The fire that holds a unique key of a job; `until` is null while the fire is not over, then the time at which the key is free again. */
 export interface UniqueHolder {
   readonly uniqueKey: string;
   readonly fireId: number;
   readonly until: EpochMs | null;
 }
 
-/** Whose a run must still be for a change to count. */
+/** The owner and fence a run must still have for an update to apply. */
 export interface RunClaim {
   readonly id: number;
   readonly owner: string;
@@ -89,12 +89,12 @@ export interface RunDispatch extends RunClaim {
   readonly startedAt: EpochMs | null;
 }
 
-/** A run is over. What is null keeps its value. */
+/** The end of a run. A field that is null keeps its stored value. */
 export interface RunEnd extends RunClaim {
   readonly state: 'succeeded' | 'failed' | 'killed' | 'skipped';
   readonly code: number | null;
   readonly message: string | null;
-  /** What its handler returned, any JSON; nothing: null. */
+  /** The value its handler returned, any JSON; null: none. */
   readonly result?: unknown;
   readonly error?: RunError | null;
   readonly progress?: RunProgress | null;
@@ -109,25 +109,25 @@ export interface RemoteAssignment extends RunClaim {
   readonly deadlineAt: EpochMs | null;
 }
 
-/** The result of a run that is being killed: it counts at `deadlineAt` unless the kill was answered before. */
+/** The result of a run that is being killed: it applies at `deadlineAt` unless the kill is answered first. */
 export interface KeptResult extends RunClaim {
   readonly code: number;
   readonly message: string | null;
   readonly deadlineAt: EpochMs;
 }
 
-/** Nobody can take a run now: it waits until `deadlineAt` at the latest. */
+/** No executor can take a run now: it waits until `deadlineAt` at the latest. */
 export interface RunParking extends RunClaim {
   readonly waitingFor: WaitingReason;
   readonly deadlineAt: EpochMs | null;
 }
 
-/** A run is attempted again at `dueAt`, the attempt not counted. */
+/** Repeats an attempt at `dueAt` without counting it. */
 export interface RunPostponement extends RunClaim {
   readonly dueAt: EpochMs;
 }
 
-/** A pending run goes to another node, whose executor at `address` is to do it. */
+/** Hands a pending run to another node, whose executor at `address` runs it. */
 export interface RunHandover extends RunClaim {
   readonly to: string;
   readonly address: string;
@@ -140,7 +140,7 @@ export interface WaitingCount {
   readonly count: number;
 }
 
-/** What a pass writes back to a job. */
+/** The fields of a job that a pass writes back. */
 export interface JobAdvance {
   readonly id: number;
   readonly state: Job['state'];
@@ -152,7 +152,7 @@ export interface JobAdvance {
 
 export type { NodeHeartbeat } from './node-heartbeat.js';
 
-/** A lease of one of the 64 buckets. `owner` is null while nobody has it. */
+/** A lease of one of the 64 buckets. `owner` is null while the bucket is free. */
 export interface BucketLease {
   readonly bucket: number;
   readonly owner: string | null;
@@ -165,14 +165,14 @@ export interface RegisteredExecutor {
   readonly group: string;
   readonly address: string;
   readonly registeredAt: EpochMs;
-  /** Of a local one: its node's. */
+  /** For a local executor, the heartbeat of its node. */
   readonly beatAt: EpochMs;
   /** The owner name and the label of the node it is in; null for a remote one. */
   readonly nodeOwner: string | null;
   readonly nodeId: string | null;
   /** Null: not announced. */
   readonly handlers: readonly string[] | null;
-  /** What tells two lives of a remote executor apart; null: not announced. */
+  /** Changes when a remote executor restarts; null: not announced. */
   readonly instanceId: string | null;
 }
 
@@ -185,18 +185,18 @@ export interface StoredCalendar {
   readonly definition: CalendarDefinition;
 }
 
-/** What became of a look at old runs. */
+/** The result of one step of deleting old runs. */
 export interface RunSweep {
   readonly deleted: number;
-  /** Up to which id has been looked: where to go on. */
+  /** The last id examined; the next step continues above it. */
   readonly lastId: number;
-  /** Nothing above it is old enough yet, or nothing is there. */
+  /** No run above it is old enough yet, or there is none. */
   readonly isDone: boolean;
 }
 
-/** Reads that hold nothing. */
+/** Reads that lock nothing. */
 export interface JobReads extends GroupReads, AlertReads, EventReads, FlowReads {
-  /** The clock that all nodes on this store agree on; null where the node's own clock is it. */
+  /** The time of the clock that all nodes on this store share; null where each node uses its own clock. */
   now(): Promise<EpochMs | null>;
   job(id: number): Promise<Job | null>;
   jobByKey(key: string): Promise<Job | null>;
@@ -205,7 +205,7 @@ export interface JobReads extends GroupReads, AlertReads, EventReads, FlowReads 
   jobs(query: JobQuery): Promise<readonly Job[]>;
   /** In no particular order; unknown keys are left out. */
   jobsByKeys(keys: readonly string[]): Promise<readonly Job[]>;
-  /** RUNNING jobs without a next time, which wait for the end of a fire, by id; `ids` null: of all. */
+  /** The ids of RUNNING jobs without a next time, which wait for the end of a fire, ascending; `ids` null: among all jobs. */
   jobsBetweenFires(query: { ids: readonly number[] | null; limit: number }): Promise<readonly number[]>;
   /** Whether a run of type 'schedule', 'misfire' or 'retry' of the job is not over. */
   hasOpenFires(jobId: number): Promise<boolean>;
@@ -221,49 +221,49 @@ export interface JobReads extends GroupReads, AlertReads, EventReads, FlowReads 
   ownedRuns(query: { owner: string; afterId: number; limit: number }): Promise<readonly RunRow[]>;
   /** Whether `owner` has a run of the job that is not over. */
   ownsRunOf(owner: string, jobId: number): Promise<boolean>;
-  /** Whether anything was handed over to `owner` that it has not taken. */
+  /** Whether a run was handed over to `owner` that it has not taken yet. */
   hasHandovers(owner: string): Promise<boolean>;
-  /** The jobs with runs that wait, by id; their number is exact. */
+  /** Exact counts of waiting runs, by job id. */
   waitingRuns(): Promise<readonly WaitingCount[]>;
   /** Log lines of a run from line number `fromLine` (0 is the first) on, ascending, at most `limit`. */
   logLines(runId: number, fromLine: number, limit: number): Promise<readonly string[]>;
   nodes(): Promise<readonly NodeHeartbeat[]>;
   buckets(): Promise<readonly BucketLease[]>;
-  /** By group, then address, then node. Those of a node that is not there are left out. */
+  /** By group, then address, then node. Executors of a missing node are left out. */
   executors(group?: string): Promise<readonly RegisteredExecutor[]>;
-  /** Remote executors whose last beat is before `beatBefore`, by group, then address, at most `limit`. */
+  /** Remote executors whose last heartbeat is before `beatBefore`, by group, then address, at most `limit`. */
   lostExecutors(query: { beatBefore: EpochMs; limit: number }): Promise<readonly RegisteredExecutor[]>;
 }
 
-/** What may be done inside one transaction. What is `held` stays as it was read until the transaction is over. */
+/** The operations inside one transaction. Rows that are `locked` stay as they were read until the transaction is over. */
 export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, EventVerbs, FlowWrites {
-  /** Takes the lock row that only one transaction can have. False: the row is not there. */
+  /** Takes the lock row, which only one transaction can hold at a time. False: the row is missing. */
   takeLockRow(): Promise<boolean>;
-  /** Records the claim mode if none is recorded, and tells which one is. */
+  /** Records the claim mode if none is recorded, and returns the recorded one. */
   claimMode(mode: 'lock-row' | 'buckets'): Promise<string>;
 
-  /** Who has the key; from here on nobody else can take it until the transaction is over. */
+  /** The id of the job with the key; no other transaction can take the key until this one is over. */
   lockKey(key: string): Promise<number | null>;
-  /** Gives the next id: 1, 2, 3 … */
+  /** Inserts a job under the next id: 1, 2, 3 … */
   insertJob(settings: JobSettings, at: EpochMs): Promise<Job>;
-  /** The first of `count` ids in a row that no other job gets from here on, not even when they stay unused. */
+  /** Returns the first of `count` consecutive ids that no other job receives from now on, even if they stay unused. */
   reserveJobIds(count: number): Promise<number>;
-  /** Inserts jobs as they are, under reserved ids. */
+  /** Inserts jobs unchanged, under reserved ids. */
   insertJobs(jobs: readonly Job[]): Promise<void>;
   lockJob(id: number): Promise<Job | null>;
-  /** The same, held, so that none of them goes before the transaction is over; by name. */
+  /** The same calendars, locked, so that none is deleted before the transaction is over; by name. */
   lockCalendars(names: readonly string[]): Promise<readonly StoredCalendar[]>;
-  /** Adds a calendar or replaces it, and holds it. */
+  /** Adds a calendar or replaces it, and locks it. */
   putCalendar(calendar: StoredCalendar): Promise<void>;
-  /** False: it was not there. */
+  /** False: it did not exist. */
   deleteCalendar(name: string): Promise<boolean>;
   /** The jobs that name the calendar in `except`, by id. */
   jobsExcept(calendar: string): Promise<readonly Job[]>;
   putJob(job: Job): Promise<void>;
   deleteJob(id: number): Promise<void>;
-  /** The children of every job that has any; held, so that two saves cannot close a cycle together. */
+  /** The children of every job that has any; locked, so that two concurrent saves cannot close a cycle together. */
   lockFamilies(): Promise<ReadonlyMap<number, readonly number[]>>;
-  /** RUNNING jobs with `nextAt <= until`, held, by (nextAt, id), but those of `exceptGroups`. `buckets` null means all. */
+  /** RUNNING jobs with `nextAt <= until`, locked, by (nextAt, id), except those of `exceptGroups`. `buckets` null means all. */
   lockDueJobs(query: {
     until: EpochMs;
     limit: number;
@@ -272,100 +272,108 @@ export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, Event
   }): Promise<readonly Job[]>;
   advanceJobs(changes: readonly JobAdvance[]): Promise<void>;
 
-  /** The new ids in the order of `runs`; null where the key has been written before or the unique key is taken. Ascending in the order of `runs`. */
+  /** The new ids, ascending in the order of `runs`; null where the key has been written before or the unique key is taken. */
   insertRuns(runs: readonly NewRun[]): Promise<readonly (number | null)[]>;
-  /** The fires that have unique keys of a job, held. */
+  /** The fires that hold these unique keys of a job, locked. */
   lockUnique(jobId: number, keys: readonly string[]): Promise<readonly UniqueHolder[]>;
-  /** The fires are over: their unique keys are free, at once or from `until` on. */
+  /** Frees the unique keys of ended fires, at once or from `until` on. */
   releaseUnique(releases: readonly { readonly fireId: number; readonly until: EpochMs | null }[]): Promise<void>;
-  /** A fire that was over goes on: it has its unique key again. False: another one has it. */
+  /** Returns the unique key to an ended fire that continues. False: another fire holds the key. */
   retakeUnique(fireId: number): Promise<boolean>;
-  /** Running runs say how far they have come; the ids that were the claimant's. */
+  /** Writes the progress of running runs; returns the ids that belonged to the claimant. */
   writeProgress(reports: readonly (RunClaim & { readonly progress: RunProgress })[]): Promise<ReadonlySet<number>>;
-  /** Held; unknown ids are left out; ascending by id. */
+  /** Locked; unknown ids are left out; ascending by id. */
   lockRuns(ids: readonly number[]): Promise<readonly RunRow[]>;
-  /** The ids that were still pending and the claimant's. */
+  /** Returns the ids that were still pending and belonged to the claimant. */
   dispatchRuns(fires: readonly RunDispatch[]): Promise<ReadonlySet<number>>;
-  /** Queued runs begin; the ids that were still queued and the claimant's. */
+  /** Starts queued runs; returns the ids that were still queued and belonged to the claimant. */
   startRuns(starts: readonly (RunClaim & { readonly startedAt: EpochMs })[]): Promise<ReadonlySet<number>>;
-  /** The ids that were not over and the claimant's. An ended run has no owner. */
+  /** Returns the ids that were not over and belonged to the claimant. An ended run has no owner. */
   endRuns(ends: readonly RunEnd[]): Promise<ReadonlySet<number>>;
-  /** Remote executors have accepted the runs, which outlive this node from now on: their owner becomes REMOTE. The ids that were the claimant's. */
+  /**
+   * Makes REMOTE the owner of runs that remote executors have accepted: they outlive this node. Returns the ids that belonged to the
+   * claimant.
+   */
   assignRemote(assignments: readonly RemoteAssignment[]): Promise<ReadonlySet<number>>;
-  /** Keeps results of running runs, which go on; the ids that were the claimant's. */
+  /** Keeps results of running runs, which continue; returns the ids that belonged to the claimant. */
   keepResults(results: readonly KeptResult[]): Promise<ReadonlySet<number>>;
   /**
-   * Gives runs that are not over and whose owner is one of `from` to `owner`: pending again, fence one higher, address and start
-   * forgotten, fired time kept. Ascending by id, at most `limit`.
+   * Transfers runs that are not over from the owners `from` to `owner`: pending again, fence one higher, address and start cleared, fired
+   * time kept. Ascending by id, at most `limit`.
    */
   takeRuns(query: { owner: string; from: readonly string[]; limit: number }): Promise<readonly RunRow[]>;
-  /** Broadcasts get their number of shards; the ids that were still pending and the claimant's. */
+  /** Sets the number of shards of broadcasts; returns the ids that were still pending and belonged to the claimant. */
   spreadRuns(
     spreads: readonly (RunClaim & { readonly shardTotal: number; readonly firedAt: EpochMs })[],
   ): Promise<ReadonlySet<number>>;
-  /** Runs that are not over wait, pending; the ids that were the claimant's. Their fence stays. */
+  /** Makes runs that are not over wait, pending, with the same fence; returns the ids that belonged to the claimant. */
   parkRuns(parkings: readonly RunParking[]): Promise<ReadonlySet<number>>;
-  /** Gives waiting runs of a job to `owner`, fence one higher, by (priority descending, readyAt, id), at most `limit`. Others' hands are left. */
+  /**
+   * Transfers waiting runs of a job to `owner`, fence one higher, by (priority descending, readyAt, id), at most `limit`. Leaves runs with
+   * other owners.
+   */
   takeWaiting(query: { owner: string; jobId: number; limit: number }): Promise<readonly RunRow[]>;
-  /** Gives delayed runs that are due by `until` to `owner`, fence one higher, by (due time, id), at most `limit`. */
+  /** Transfers delayed runs that are due by `until` to `owner`, fence one higher, by (due time, id), at most `limit`. */
   takeDelayed(query: { owner: string; until: EpochMs; limit: number }): Promise<readonly RunRow[]>;
-  /** Runs that are not over are pending again, with nobody, and due later; the ids that were the claimant's. */
+  /** Makes runs that are not over pending again, DELAYED and due later; returns the ids that belonged to the claimant. */
   postponeRuns(postponements: readonly RunPostponement[]): Promise<ReadonlySet<number>>;
-  /** Pending runs change hands, fence one higher, and their new owner is told; the ids that were still pending and the claimant's. */
+  /** Hands pending runs to new owners, fence one higher, and notes it for them; returns the ids that were pending and the claimant's. */
   handOver(handovers: readonly RunHandover[]): Promise<ReadonlySet<number>>;
-  /** What was handed over to `owner` and is still its own, held, by id; it is not told again. */
+  /** The runs that were handed over to `owner` and still belong to it, locked, by id; each is returned once. */
   takeHandovers(owner: string): Promise<readonly RunRow[]>;
   /** Whether `owner` has any run that is not over. */
   ownsRuns(owner: string): Promise<boolean>;
-  /** Gives runs that are not over back: owner becomes UNOWNED, state pending, start forgotten. Those that changed hands are left. */
+  /** Releases runs that are not over: owner becomes UNOWNED, state pending, start cleared. Runs that changed owner are left as they are. */
   handBack(claims: readonly RunClaim[]): Promise<void>;
-  /** Deletes a job's runs of type 'schedule' that are pending and were never fired. Gives their ids. */
+  /** Deletes a job's runs of type 'schedule' that are pending and were never fired. Returns their ids. */
   withdrawRuns(jobId: number): Promise<readonly number[]>;
-  /** The runs of a fire, held. */
+  /** The runs of a fire, locked. */
   lockFire(fireId: number): Promise<readonly RunRow[]>;
-  /** REMOTE or WAITING runs past their deadline, held, by id. */
+  /** REMOTE or WAITING runs past their deadline, locked, by id. */
   lockOverdueRuns(query: { owner: string; now: EpochMs; limit: number }): Promise<readonly RunRow[]>;
-  /** REMOTE runs at one of the addresses, held, by id. */
+  /** REMOTE runs at one of the addresses, locked, by id. */
   lockRunsAt(query: { addresses: readonly string[]; limit: number }): Promise<readonly RunRow[]>;
   /**
-   * Looks at the next `limit` runs above `afterId`, lowest ids first, and deletes those that ended before `endedBefore`, with their logs.
+   * Examines the next `limit` runs above `afterId`, lowest ids first, and deletes those that ended before `endedBefore`, with their logs.
    * A run with more lines than one transaction should delete loses some of them and stays for the next call.
    */
   deleteRuns(query: { endedBefore: EpochMs; afterId: number; limit: number }): Promise<RunSweep>;
   appendLog(lines: readonly { readonly runId: number; readonly line: number; readonly text: string }[]): Promise<void>;
 
-  /** Wakes these nodes when the transaction commits, all of them for `UNOWNED`. Without effect where the store carries no messages. */
+  /** Wakes these nodes when the transaction commits; `UNOWNED` wakes all. No effect where the store carries no messages. */
   wake(owners: readonly string[]): Promise<void>;
-  /** Tells `owner` that its run was killed by somebody else. */
+  /** Notes for `owner` that another process has killed its run. */
   addKill(owner: string, runId: number): Promise<void>;
-  /** What was told to `owner`, and forgets it. */
+  /** Returns and deletes the kills noted for `owner`. */
   takeKills(owner: string): Promise<readonly number[]>;
 
   heartbeat(node: NodeHeartbeat): Promise<void>;
-  /** Holds the row of a node against its removal, and writes it when it is not there; its last beat stays as it is. */
+  /** Locks the row of a node against removal, and inserts it when it is missing; its last heartbeat is unchanged. */
   keepNode(node: NodeHeartbeat): Promise<void>;
-  /** Which of these nodes are there; they stay until the transaction is over, and are not kept from giving heartbeats where that can be. */
+  /**
+   * Which of these nodes exist; none is removed until the transaction is over. Their heartbeats are not blocked where the database allows.
+   */
   pinNodes(owners: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The nodes that are still there, held, by owner: nothing becomes theirs before the transaction is over. */
+  /** The nodes that still exist, locked, by owner: they acquire nothing before the transaction is over. */
   lockNodes(owners: readonly string[]): Promise<readonly NodeHeartbeat[]>;
-  /** With its executors. */
+  /** Removes a node and its executors. */
   removeNode(owner: string): Promise<void>;
 
-  /** The leases of `owner`, held, by bucket. */
+  /** The leases of `owner`, locked, by bucket. */
   lockBuckets(owner: string): Promise<readonly BucketLease[]>;
-  /** The new expiry of all leases of `owner`. */
+  /** Sets the expiry of all leases of `owner`. */
   renewBuckets(owner: string, expiresAt: EpochMs): Promise<void>;
-  /** Takes a bucket that is free or expired before `now`, under the next epoch, which is given; null: somebody else has it. */
+  /** Takes a bucket that is free or expired before `now` and returns its new epoch, the next one; null: another node has the bucket. */
   takeBucket(bucket: number, owner: string, now: EpochMs, expiresAt: EpochMs): Promise<number | null>;
-  /** Frees buckets of `owner`; those of others are left. */
+  /** Frees buckets of `owner`; buckets of other nodes are left as they are. */
   releaseBuckets(owner: string, buckets: readonly number[]): Promise<void>;
 
   /**
-   * Registers, or heartbeats; handlers and instance are those of the latest registration. 'new' when it was not registered in the group;
-   * 'restarted' when it was under another instance id.
+   * Registers an executor or records its heartbeat; handlers and instance are those of the latest registration. 'new' when it was not
+   * registered in the group; 'restarted' when it was registered under another instance id.
    */
   putExecutor(executor: ExecutorRegistration): Promise<'new' | 'known' | 'restarted'>;
-  /** What was removed; null when it was not there. `nodeOwner` null: a remote one. */
+  /** Returns the executor it removed; null when there was none. `nodeOwner` null: a remote executor. */
   removeExecutor(executor: {
     group: string;
     address: string;
@@ -374,18 +382,20 @@ export interface JobTransaction extends JobReads, GroupWrites, AlertVerbs, Event
 }
 
 /**
- * Where jobs, runs and what nodes tell each other are kept. Everything that must happen together is one `transaction`; transactions that
- * hold the same rows happen one after the other. The store never asks a clock but its own, and `work` may be run again after contention.
+ * Stores jobs, runs and the messages between nodes. Everything that must happen together is one `transaction`; transactions that lock the
+ * same rows run one after the other. The store reads no clock but its own, and may run `work` again after contention.
  */
 export interface JobStore extends JobReads, AsyncDisposable {
   transaction<T>(work: (trx: JobTransaction) => Promise<T>): Promise<T>;
-  /** Looks for anything to do, outside of a transaction and in as few statements as can be; null: the node's row is not there. */
+  /** Checks for work, outside a transaction and in as few statements as possible; null: the node's row is missing. */
   glance(query: GlanceQuery): Promise<Glance | null>;
-  /** What is there for later, read outside of a transaction. For simulated clocks alone, as the next. */
+  /** The future work in the store, read outside a transaction. Only for simulated clocks, like `oldestEnd`. */
   upcoming(): Promise<Upcoming>;
-  /** When the first of the runs and flows that are over ended; null: none is over. May read every run. */
+  /** The earliest end of all ended runs and flows; null: none has ended. May read every run. */
   oldestEnd(): Promise<EpochMs | null>;
-  /** The verbs inside a transaction of the caller's, which alone ends it. Rejects with 'bad-transaction' when it is none on this store. */
+  /**
+   * The operations inside the caller's transaction, which only the caller ends. Rejects with 'bad-transaction' if it is not on this store.
+   */
   inTransaction(transaction: ForeignTransaction): Promise<JobTransaction>;
   close(): Promise<void>;
 }

@@ -5,6 +5,6 @@ export interface NodeHeartbeat {
   readonly owner: string;
   readonly nodeId: string;
   readonly beatAt: EpochMs;
-  /** Somebody on the node listens to the events of all nodes. */
+  /** The node has a listener to the events of all nodes. */
   readonly listens?: boolean;
 }

@@ -2,15 +2,15 @@ import type { Job } from '../model/job.js';
 import type { Run, RunRow } from '../model/run.js';
 import type { RunQuery } from './job-store.js';
 
-/** What a query asks beyond the run itself. */
+/** The facts that a query checks beyond the run itself. */
 export interface RunNeighbours {
-  /** Undefined when it is gone. */
+  /** Undefined when the job was removed. */
   readonly job: Pick<Job, 'name' | 'key' | 'executorGroup'> | undefined;
-  /** Whether another attempt comes after it. */
+  /** Whether another attempt follows the run. */
   isFollowed(): boolean;
 }
 
-/** Whether a run is one of those that are asked for. */
+/** Whether a run matches a query. */
 export function matchesQuery(run: RunRow, query: RunQuery, around: RunNeighbours): boolean {
   const { jobId, fireId, state, triggerType, from, to, beforeId, executor, group, dead } = query;
   if (beforeId !== null && (query.order === 'oldest' ? run.id <= beforeId : run.id >= beforeId)) return false;
@@ -32,7 +32,7 @@ function hasText({ message }: RunRow, job: RunNeighbours['job'], text: string): 
   return [job?.name, job?.key, message].some((field) => field?.toLowerCase().includes(text));
 }
 
-/** The run as a list gives it: large fields are undefined unless they are asked for. */
+/** The run as a list returns it: large fields are undefined unless they are included. */
 export function withIncluded(run: Run, include: RunQuery['include']): Run {
   if (include === undefined) return run;
   return {
@@ -42,7 +42,7 @@ export function withIncluded(run: Run, include: RunQuery['include']): Run {
   };
 }
 
-/** Of several attempts at the same shard of a fire the latest, by id. */
+/** The latest attempt at each shard of each fire, by id. */
 export function latestAttempts(rows: readonly RunRow[]): readonly RunRow[] {
   const latest = new Map<string, RunRow>();
   for (const row of rows) {

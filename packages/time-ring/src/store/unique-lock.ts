@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What stands for a unique key in the database's index: every text, however long and of whatever characters, is told from every other. */
+/** The digest that represents a unique key in the database's index: it distinguishes texts of any length and any characters. */
 export function uniqueLock(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex');
 }

@@ -21,7 +21,7 @@ const keyed = (uniqueKey: string, change: Parameters<typeof newRun>[0] = {}) => 
 const listed = async (store: JobStore, query: Partial<RunQuery>) =>
   (await store.runs({ limit: 100, beforeId: null, ...query })).map(({ id }) => id);
 
-/** Runs that users ask for: unique keys, labels, results, and lists that find them. */
+/** Triggered runs: unique keys, labels, results, and lists that find them. */
 export const askingCases: StoreCases = {
   'gives a unique key of a job to one fire alone': async (store) => {
     const runs = [keyed('a'), newRun(), keyed('a'), keyed('b'), keyed('a', { jobId: 2 })];
@@ -30,7 +30,7 @@ export const askingCases: StoreCases = {
       ids.map((id) => id !== null),
       [true, true, false, true, true],
     );
-    // What belongs to the fire that has the key does not ask for it.
+    // Further runs of the fire that holds the key do not claim it.
     const [taken, shard] = await ask(store, (trx) => trx.insertRuns([keyed('b'), keyed('b', { fireId: ids[3]! })]));
     same([taken, shard !== null], [null, true]);
     const holders = await ask(store, (trx) => trx.lockUnique(1, ['a', 'c', 'b']));

@@ -13,10 +13,10 @@ import {
   T,
 } from './conformance-stage.js';
 
-/** More than a pass takes by default, and more than fits into one statement everywhere. */
+/** More than a pass claims by default, and more than fits into one statement on every database. */
 const MANY = 6_001;
 
-/** Jobs are saved one by one, which takes its time. */
+/** Fewer, because jobs are saved one by one, which is slow. */
 const MANY_JOBS = 1_501;
 const manyJobs = Array.from({ length: MANY_JOBS }, (_, i) => i);
 

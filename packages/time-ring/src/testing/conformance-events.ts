@@ -12,7 +12,7 @@ async function read(store: JobStore, after: Readonly<Record<string, number>>, ch
   return events.map(({ owner, sequence }) => `${owner} ${sequence}`);
 }
 
-/** What nodes share while somebody listens to all of them. */
+/** The events that nodes share while any node listens to all of them. */
 export const eventCases: StoreCases = {
   async 'gives the events of nodes after what was read, in the order of each node'(store) {
     await ask(store, (trx) => trx.insertEvents([event('b', 1), event('b', 2), event('b', 10)]));

@@ -83,7 +83,7 @@ export const flowCases: StoreCases = {
     same(await outside('red'), [ids[0], ids[1], ids[3]]);
     same(await outside(), ids);
     same(await store.flowsOutside([], ['blue']), []);
-    // No database may take a group for another one that differs by a space.
+    // No database may confuse a group with another one that differs by a space.
     const spaced = await flowOf(jobs.get('blue ')!);
     same(await store.flowsOutside([spaced], ['blue']), [spaced]);
     same(await store.flowsOutside([spaced], ['blue ']), []);
@@ -200,7 +200,7 @@ export const flowCases: StoreCases = {
     const [runId] = await addRuns(store, first);
     same((await store.run(runId!))!.flowStep, id);
     same(await ask(store, (trx) => trx.insertRuns([first])), [null]);
-    // The numbers of runs and of steps do not get into each other's way.
+    // The ids of runs and of steps do not collide.
     await addRuns(store, newRun({ key: { kind: 'retry', runId: id } }));
   },
 

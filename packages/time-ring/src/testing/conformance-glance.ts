@@ -14,13 +14,13 @@ const glance = (store: JobStore, change: Partial<GlanceQuery> = {}) =>
 
 const flags = ['hasWork', 'hasHandovers', 'hasWaiting', 'hasOverdue', 'hasLostExecutors', 'hasDueAlerts'] as const;
 
-/** What there is to do at `T`, by name. */
+/** The work that exists at `T`, by name. */
 async function seen(store: JobStore, change: Partial<GlanceQuery> = {}): Promise<string[]> {
   const found: Glance = (await glance(store, change))!;
   return flags.filter((flag) => found[flag]);
 }
 
-/** What a pass finds out before it holds anything. */
+/** The checks that a pass makes before it locks anything. */
 export const glanceCases: StoreCases = {
   async 'gives a glance of what there is to do, nothing at first'(store) {
     same(await glance(store), null);

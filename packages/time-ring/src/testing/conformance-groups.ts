@@ -18,7 +18,7 @@ function group(name: string, change: Partial<StoredGroup> = {}): StoredGroup {
   return { name, ...none, ...change };
 }
 
-/** Groups, and what is counted against limits. */
+/** Groups, and the counts for limits. */
 export const groupCases: StoreCases = {
   async 'keeps groups by name, replaces them and removes them'(store) {
     const mail = group('mail ä', {

@@ -17,7 +17,7 @@ import {
 
 const CONTENDERS = 8;
 
-/** The answers of transactions that are begun at the same moment. */
+/** The results of transactions that begin at the same moment. */
 function together<R>(store: JobStore, work: (trx: JobTransaction, contender: number) => Promise<R>): Promise<R[]> {
   return Promise.all(Array.from({ length: CONTENDERS }, (_, i) => store.transaction((trx) => work(trx, i))));
 }
@@ -131,7 +131,7 @@ export const raceCases: StoreCases = {
           await trx.insertRuns([newRun({ owner: 'slow' })]);
           return;
         }
-        // Who does not hold it must not remove it: it may be another one by now.
+        // A transaction that does not lock it must not remove it: it may be another one by now.
         if ((await trx.lockNodes(['slow'])).length === 0) return;
         await trx.takeRuns({ owner: 'taker', from: ['slow'], limit: 1_000 });
         if (!(await trx.ownsRuns('slow'))) await trx.removeNode('slow');

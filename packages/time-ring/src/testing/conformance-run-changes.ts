@@ -15,7 +15,7 @@ import {
   T,
 } from './conformance-stage.js';
 
-/** Claims that are not the claimant's: another owner's, an older or newer fence, a run that is not there. */
+/** Invalid claims: another owner, an older or newer fence, a run that does not exist. */
 function wrong(id: number): RunClaim[] {
   return [
     claim(id, { owner: 'other' }),

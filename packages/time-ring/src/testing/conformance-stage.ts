@@ -12,13 +12,13 @@ import type {
   RunEnd,
 } from '../store/job-store.js';
 
-/** What a store must do, by the sentence that says it. */
+/** The requirements of a store, each by the sentence that states it. */
 export type StoreCases = Readonly<Record<string, (store: JobStore) => Promise<void>>>;
 
 /** An instant to count from. */
 export const T = 1_800_000_000_000;
 
-/** Text that some database, driver or character set is known to change or to refuse. */
+/** Text that some database, driver or character set is known to change or reject. */
 export const hostileTexts: readonly string[] = [
   "'; drop table horae_ring_jobs; --",
   '"quoted"',
@@ -34,7 +34,7 @@ export const hostileTexts: readonly string[] = [
   '%_?$1:name',
 ];
 
-/** JSON that comes back as it went in, or the store is no store. */
+/** JSON that every store must return unchanged. */
 export const hostileParams: readonly unknown[] = [
   null,
   0,
@@ -79,7 +79,7 @@ export function settings(change: Partial<JobSettings> = {}): JobSettings {
   };
 }
 
-/** Stores a job, and lets it run from `nextAt` on if that is given. */
+/** Stores a job, RUNNING with `nextAt` if that is given. */
 export function addJob(store: JobStore, change: Partial<JobSettings> = {}, nextAt?: number): Promise<Job> {
   return store.transaction(async (trx) => {
     const job = await trx.insertJob(settings(change), T);
@@ -134,13 +134,13 @@ export function newRun(change: Partial<NewRun> = {}): NewRun {
   };
 }
 
-/** A run of type 'schedule' with the key that makes it happen once. */
+/** A run of type 'schedule' with the key that allows it only once. */
 export function scheduled(jobId: number, scheduleTime: number, change: Partial<NewRun> = {}): NewRun {
   const key = { kind: 'schedule', jobId, scheduleTime } as const;
   return newRun({ jobId, scheduleTime, triggerType: 'schedule', key, ...change });
 }
 
-/** Inserts runs that are all new and gives their ids. */
+/** Inserts runs that are all new and returns their ids. */
 export async function addRuns(store: JobStore, ...runs: readonly NewRun[]): Promise<number[]> {
   const ids = await store.transaction((trx) => trx.insertRuns(runs));
   deepStrictEqual(ids.includes(null), false);
@@ -182,7 +182,7 @@ export function end(id: number, change: Partial<RunEnd> = {}): RunEnd {
   };
 }
 
-/** The answer of one verb, in a transaction of its own. */
+/** The result of one operation, in a transaction of its own. */
 export function ask<R>(store: JobStore, work: (trx: JobTransaction) => Promise<R>): Promise<R> {
   return store.transaction(work);
 }

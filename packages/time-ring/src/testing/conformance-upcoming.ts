@@ -6,7 +6,7 @@ const nothing = { jobAt: null, delayedAt: null, alertAt: null, isBusy: false };
 
 const isBusy = async (store: JobStore) => (await store.upcoming()).isBusy;
 
-/** What a store has in it for later. */
+/** The future work in a store. */
 export const upcomingCases: StoreCases = {
   async 'knows when the first job, delayed run and alert are due'(store) {
     same(await store.upcoming(), nothing);

@@ -30,7 +30,7 @@ const handover = (id: number, change: Partial<RunHandover> = {}): RunHandover =>
 const take = async (store: JobStore, jobId: number, limit = 10) =>
   (await ask(store, (trx) => trx.takeWaiting({ owner: 'me', jobId, limit }))).map(({ id }) => id);
 
-/** Runs that wait for somebody who can do them, that are due later, and that change hands. */
+/** Runs that wait for an executor, that are due later, and that change owner. */
 export const waitingCases: StoreCases = {
   'lets open runs of the claimant wait, and no others': async (store) => {
     const sent = newRun({ state: 'running', address: 'x', firedAt: T, startedAt: T });

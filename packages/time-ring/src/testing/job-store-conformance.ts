@@ -18,7 +18,7 @@ import type { StoreCases } from './conformance-stage.js';
 import { upcomingCases } from './conformance-upcoming.js';
 import { waitingCases } from './conformance-waiting.js';
 
-/** One thing a store must do; `run` rejects when it does not. Bring your own test framework. */
+/** One requirement of a store; `run` rejects when the store does not meet it. Works with any test framework. */
 export interface ConformanceCase {
   readonly name: string;
   run(): Promise<void>;
@@ -44,7 +44,7 @@ const allCases: StoreCases = {
   ...upcomingCases,
 };
 
-/** What every `JobStore` must do. `open` gives a store on empty storage each time it is called; the case closes it. */
+/** The requirements of every `JobStore`. `open` returns a store on empty storage each time it is called; the case closes it. */
 export function jobStoreConformance(open: () => Promise<JobStore>): readonly ConformanceCase[] {
   return Object.entries(allCases).map(([name, check]) => ({
     name,

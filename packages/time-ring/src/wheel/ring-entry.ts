@@ -1,9 +1,9 @@
 import type { EpochMs } from '@horae/clock-store';
 
-/** What waits in the ring: identified by (jobId, scheduleTime). */
+/** An entry of the ring, identified by (jobId, scheduleTime). */
 export interface RingEntry {
   jobId: number;
   scheduleTime: EpochMs;
-  /** Higher goes first within a second; 0 by default. */
+  /** A higher priority goes first within a second; 0 by default. */
   priority?: number;
 }

@@ -5,14 +5,14 @@ import { SlotTable } from './slot-table.js';
 
 /** Entries that wait for their second. One slot is one second. */
 export interface Ring<E extends RingEntry> {
-  /** False when (jobId, scheduleTime) is already in. */
+  /** Adds an entry; false when (jobId, scheduleTime) is already in the ring. */
   push(entry: E): boolean;
   /**
    * Removes every entry whose time has come. `due` are those of the current second and the `drainSlots - 1` before it, `stale` all
    * older ones. Both by priority, then schedule time, then job id.
    */
   drain(now: EpochMs): { due: E[]; stale: E[] };
-  /** Takes a job's entries out and gives them back. */
+  /** Removes and returns a job's entries. */
   remove(jobId: number): E[];
   /** The earliest entry that is due after `now` and before the next whole second; null when there is none. */
   nextWithinSecond(now: EpochMs): EpochMs | null;
@@ -20,14 +20,14 @@ export interface Ring<E extends RingEntry> {
 }
 
 /**
- * A wheel of `slots` seconds. A slot holds entries of several rounds: the absolute time in the entry decides, so an entry a
- * minute ahead is never taken a minute early.
+ * Creates a wheel of `slots` seconds. A slot holds entries of several rounds: the absolute time in the entry decides, so an entry a minute
+ * ahead is never taken a minute early.
  */
 export function createRing<E extends RingEntry>(
   options: {
-    /** The seconds of the wheel: 60. */
+    /** The number of one-second slots of the wheel: 60. */
     slots?: number;
-    /** How many slots a drain looks at, the present second and those before it: 3. */
+    /** How many slots a drain visits, the current second and those before it: 3. */
     drainSlots?: number;
   } = {},
 ): Ring<E> {
@@ -42,7 +42,7 @@ export function createRing<E extends RingEntry>(
 class SlotRing<E extends RingEntry> implements Ring<E> {
   private readonly wheel: SlotTable<E>[];
   private count = 0;
-  /** No entry is older than this second, so a drain begins its walk here. */
+  /** No entry is older than this second, so a drain starts here. */
   private oldestSecond = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -109,7 +109,7 @@ class SlotRing<E extends RingEntry> implements Ring<E> {
   }
 }
 
-/** A pass pushes in order, so that most drains have nothing to sort; looking costs far less than sorting. */
+/** A pass pushes in order, so that most drains have nothing to sort; checking costs far less than sorting. */
 function inOrder<E extends RingEntry>(entries: E[]): E[] {
   for (let i = 1; i < entries.length; i++) {
     if (byUrgency(entries[i - 1]!, entries[i]!) > 0) return entries.sort(byUrgency);

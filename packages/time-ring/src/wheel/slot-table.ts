@@ -1,20 +1,20 @@
 import type { RingEntry } from './ring-entry.js';
 
 const FIRST_CELLS = 16;
-/** A slot that was once full gives its memory back when it is emptied. */
+/** A slot that was once full releases its memory when it is emptied. */
 const MAX_CELLS_KEPT = 1 << 16;
 
 /**
- * The entries of one slot, in the order in which they came, found by (jobId, scheduleTime). A table of cells that point into the list:
- * a slot is filled and emptied as a whole every minute, which a `Map` pays for with an object a time.
+ * The entries of one slot, in the order of insertion, found by (jobId, scheduleTime). A table of cells that point into the list: a slot is
+ * filled and emptied as a whole every minute, for which a `Map` would allocate an object each time.
  */
 export class SlotTable<E extends RingEntry> {
-  /** Undefined where an entry was taken out. */
+  /** Undefined where an entry was removed. */
   private entries: (E | undefined)[] = [];
   /** One more than the index of an entry; 0 is empty. A power of two, at most half of it in use. */
   private cells = new Int32Array(FIRST_CELLS);
 
-  /** False when the entry is already in. */
+  /** Adds an entry; false when it is already in the slot. */
   add(entry: E): boolean {
     const { jobId, scheduleTime } = entry;
     const mask = this.cells.length - 1;
@@ -30,7 +30,7 @@ export class SlotTable<E extends RingEntry> {
     return true;
   }
 
-  /** Takes a job's entries out. */
+  /** Moves a job's entries out of the slot into `taken`. */
   take(jobId: number, taken: E[]): void {
     const mask = this.cells.length - 1;
     let cell = scatter(jobId) & mask;
@@ -54,7 +54,7 @@ export class SlotTable<E extends RingEntry> {
     return first;
   }
 
-  /** Empties the slot and gives what was in it, with holes where something was taken out. */
+  /** Empties the slot and returns its entries, with holes where entries were removed. */
   empty(): (E | undefined)[] {
     const { entries } = this;
     if (entries.length === 0) return entries;
@@ -78,7 +78,7 @@ export class SlotTable<E extends RingEntry> {
   }
 }
 
-/** Spreads ids that follow each other, and ids that differ in their high bits only. */
+/** Spreads consecutive ids, and ids that differ only in their high bits. */
 function scatter(jobId: number): number {
   const mixed = Math.imul((jobId | 0) ^ Math.floor(jobId / 0x1_0000_0000), 0x9e37_79b1);
   return mixed ^ (mixed >>> 15);

@@ -11,12 +11,12 @@ const strategies: ReadonlyMap<string, BlockStrategy> = new Map(
   Object.entries(wireNames).map(([strategy, name]) => [name, strategy as BlockStrategy]),
 );
 
-/** What XXL-JOB calls a block strategy. */
+/** The XXL-JOB name of a block strategy. */
 export function blockWireName(strategy: BlockStrategy): string {
   return wireNames[strategy];
 }
 
-/** The block strategy of that XXL-JOB name; undefined when there is none. */
+/** The block strategy with this XXL-JOB name; undefined when there is none. */
 export function blockOfWireName(name: string): BlockStrategy | undefined {
   return strategies.get(name);
 }

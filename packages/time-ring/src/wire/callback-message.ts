@@ -30,13 +30,13 @@ const progressShape = z.object({
 const traceShape = z.object({ trace: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/) });
 const finalShape = z.object({ unrecoverable: z.literal(true) });
 
-/** One item of `/api/callback`, the missing letter included. */
+/** One item of `/api/callback`, including the protocol's misspelling. */
 export interface CallbackItem {
   readonly logId: number;
   readonly logDateTim: EpochMs;
   readonly handleCode: number;
   readonly handleMsg: string | null;
-  /** Others have no word for a run that was killed, is to be tried later or can never succeed: to them it is a failure. */
+  /** Third-party schedulers do not distinguish a run that was killed, postponed or can never succeed: for them it is a failure. */
   readonly horae?: {
     readonly state?: 'killed';
     readonly retryAfterMs?: number;
@@ -63,13 +63,13 @@ export function callbackItem(runId: number, logDateTime: EpochMs, outcome: Outco
   return Object.keys(horae).length === 0 ? item : { ...item, horae };
 }
 
-/** What a callback holds: the results that could be read, and what was wrong with the first other. */
+/** The content of a callback: the results that could be read, and the problem with the first invalid one. */
 export interface Callback {
   readonly results: readonly RemoteResult[];
   readonly problem: string | null;
 }
 
-/** Reads the body of `/api/callback`, item by item: one that is broken does not take the others with it. */
+/** Reads the body of `/api/callback`, item by item: an invalid item does not affect the others. */
 export function parseCallback(body: unknown): Callback {
   if (!Array.isArray(body)) return { results: [], problem: 'body: must be an array of results' };
   const results: RemoteResult[] = [];
@@ -97,7 +97,7 @@ function remoteResult({ logId, handleCode, handleMsg, horae }: z.output<typeof i
   };
 }
 
-/** What only our executors tell. A result that is too large is not kept: its executor would have failed the run. */
+/** The fields that only Horae's executors send. A result that is too large is dropped: its executor would have failed the run. */
 function told(horae: unknown, isSuccess: boolean): Pick<RemoteResult, 'result' | 'error' | 'progress' | 'trace'> {
   if (horae === undefined || horae === null) return {};
   const result = isSuccess ? resultShape.safeParse(horae).data?.result : undefined;

@@ -1,7 +1,7 @@
 /** The header that carries the token in both directions, unless an option names another. */
 export const TOKEN_HEADER = 'XXL-JOB-ACCESS-TOKEN';
 
-/** What the scheduler calls on an executor, below the executor's address. */
+/** The paths that the scheduler calls, below the executor's address. */
 export const executorPaths = {
   beat: '/beat',
   idleBeat: '/idleBeat',
@@ -10,17 +10,17 @@ export const executorPaths = {
   log: '/log',
 } as const;
 
-/** What an executor calls on the scheduler, below the scheduler's address. */
+/** The paths that an executor calls, below the scheduler's address. */
 export const schedulerPaths = {
   registry: '/api/registry',
   registryRemove: '/api/registryRemove',
   callback: '/api/callback',
 } as const;
 
-/** Where XXL-JOB's own scheduler lives by default; executors that are set up for it go on calling there. */
+/** The default path of XXL-JOB's own scheduler; executors configured for it keep calling it. */
 export const XXL_PREFIX = '/xxl-job-admin';
 
-/** The URL of a call: the slashes at the end of the address go, its path and its query stay. */
+/** The URL of a call: trailing slashes of the address are removed, its path and its query stay. */
 export function callUrl(address: string, path: string): URL {
   const url = new URL(address);
   let end = url.pathname.length;

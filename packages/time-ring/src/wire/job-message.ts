@@ -3,17 +3,17 @@ import { shapeProblem } from './shape-problem.js';
 
 const jobShape = z.object({ jobId: z.number().int(), logId: z.number().int().nullish() });
 
-/** The body of `/kill`. Executors of others kill by `jobId` alone; ours ends only the run that is meant. */
+/** The body of `/kill`. Third-party executors kill by `jobId` alone; Horae's ends only the named run. */
 export function killMessage(run: { jobId: number; runId: number }) {
   return { jobId: run.jobId, logId: run.runId };
 }
 
-/** The body of `/idleBeat`. With a run, ours says whether it has that run; executors of others go by `jobId` alone. */
+/** The body of `/idleBeat`. With a run, Horae's executor reports whether it has that run; third-party executors use `jobId` alone. */
 export function idleBeatMessage(jobId: number, runId?: number) {
   return runId === undefined ? { jobId } : { jobId, logId: runId };
 }
 
-/** Reads the body of `/idleBeat` or `/kill`. A text is the reason why it is refused. */
+/** Reads the body of `/idleBeat` or `/kill`. Returns a string with the reason if it is refused. */
 export function parseJobMessage(body: unknown): { jobId: number; runId: number | null } | string {
   const result = jobShape.safeParse(body);
   if (!result.success) return shapeProblem(result.error);

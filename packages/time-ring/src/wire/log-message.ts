@@ -24,12 +24,12 @@ export interface LogPage {
   readonly isEnd: boolean;
 }
 
-/** The body of `/log`, the missing letter included. Our lines count from 0, the wire's from 1. */
+/** The body of `/log`, including the protocol's misspelling. Lines count from 0 here, from 1 on the wire. */
 export function logMessage(run: { runId: number; firedAt: EpochMs; fromLine: number }) {
   return { logDateTim: run.firedAt, logId: run.runId, fromLineNum: run.fromLine + 1 };
 }
 
-/** Reads the body of `/log`. A text is the reason why it is refused. */
+/** Reads the body of `/log`. Returns a string with the reason if it is refused. */
 export function parseLogMessage(
   body: unknown,
 ): { runId: number; logDateTime: EpochMs | null; fromLineNum: number } | string {
@@ -39,7 +39,7 @@ export function parseLogMessage(
   return { runId: logId, logDateTime: logDateTim ?? null, fromLineNum: Math.max(1, fromLineNum ?? 1) };
 }
 
-/** The payload of the answer to `/log`: every line ends with a line feed, so that pages can be put one after the other. */
+/** The payload of the answer to `/log`: every line ends with a line feed, so that pages can be concatenated. */
 export function logPayload({ fromLineNum, toLineNum, lines, isEnd }: LogPage) {
   return { fromLineNum, toLineNum, logContent: lines.map((line) => `${line}\n`).join(''), isEnd };
 }
@@ -53,7 +53,7 @@ export function parseLogPayload(payload: unknown): LogLines | null {
   if (lines.at(-1) === '') lines.pop();
   const { fromLineNum, toLineNum } = result.data;
   const isCounted = typeof fromLineNum === 'number' && typeof toLineNum === 'number';
-  // One npm executor puts an empty line in front that its own count does not include.
+  // One npm executor prepends an empty line that its own count does not include.
   if (isCounted && lines[0] === '' && lines.length > toLineNum - fromLineNum + 1) lines.shift();
   return { lines, hasMore: lines.length > 0 && result.data.isEnd === false };
 }

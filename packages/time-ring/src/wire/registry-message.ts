@@ -24,7 +24,7 @@ const registryShape = z.object({
     .optional(),
 });
 
-/** An executor that registers; ours say besides which life of theirs it is and what handlers they have. */
+/** The registration of an executor; Horae's executors also send their instance id and their handlers. */
 export interface RegistryEntry {
   readonly group: string;
   readonly address: string;
@@ -38,7 +38,7 @@ export function registryMessage({ group, address, instanceId, handlers }: Regist
   return instanceId === undefined ? message : { ...message, horae: { instanceId, handlers } };
 }
 
-/** Reads the body of `/api/registry` and `/api/registryRemove`. A text is the reason why it is refused. */
+/** Reads the body of `/api/registry` and `/api/registryRemove`. Returns a string with the reason if it is refused. */
 export function parseRegistryMessage(body: unknown): RegistryEntry | string {
   const result = registryShape.safeParse(body);
   if (!result.success) return shapeProblem(result.error);
@@ -46,9 +46,9 @@ export function parseRegistryMessage(body: unknown): RegistryEntry | string {
   return { group: registryKey, address: registryValue, ...horae };
 }
 
-/** Whether calls can be made to this text: an absolute http or https URL without spaces in it. */
+/** Whether a text can be called: an absolute http or https URL without spaces. */
 export function isHttpUrl(text: string): boolean {
-  // URL forgives spaces and line feeds; what is stored and shown must not have them.
+  // URL tolerates spaces and line feeds; a stored and displayed address must not contain them.
   if (!/^https?:\/\//i.test(text) || /\s/.test(text) || hasControlCharacter(text)) return false;
   return URL.canParse(text);
 }

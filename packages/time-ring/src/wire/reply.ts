@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The code of a reply that says yes; every other is a no. */
+/** The code of a positive reply; every other code is negative. */
 export const OK = 200;
 export const REFUSED = 500;
 
-/** Where replies carry their payload: XXL-JOB 2 and the executors of others say `content`, XXL-JOB 3 says `data`. */
+/** The field in which replies carry their payload: `content` in XXL-JOB 2 and third-party executors, `data` in XXL-JOB 3. */
 export type PayloadField = 'content' | 'data';
 
 /** A reply as both sides send it. */
@@ -12,7 +12,7 @@ export interface Reply {
   readonly code: number;
   readonly msg: string | null;
   readonly payload?: unknown;
-  /** Why ours refuse a run that could be taken later, or was discarded; others ignore it. */
+  /** Why a Horae executor refuses a run that could be accepted later, or was discarded; others ignore it. */
   readonly horae?: { readonly waitFor?: 'executor' | 'handler' | 'slot'; readonly isDiscarded?: true };
 }
 
@@ -42,7 +42,7 @@ const passingShape = z.object({
   isDiscarded: z.literal(true).optional(),
 });
 
-/** Reads a reply whatever its content type says. A text says what is wrong with it. */
+/** Reads a reply, whatever its content type. Returns a string with the problem if it is invalid. */
 export function parseReply(text: string): Reply | string {
   if (text.trim() === '') return 'the answer is empty';
   let value: unknown;

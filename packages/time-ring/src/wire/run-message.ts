@@ -5,13 +5,13 @@ import type { Assignment } from '../workbench/assignment.js';
 import { blockOfWireName, blockWireName } from './block-names.js';
 import { shapeProblem } from './shape-problem.js';
 
-/** The only kind of job that travels: a handler by its name. Scripts are never sent and never accepted. */
+/** The only kind of job that is sent: a handler by its name. Scripts are never sent and never accepted. */
 const BEAN = 'BEAN';
 
-/** Runs at once for a scheduler that asks for CONCURRENT and does not say how many. */
+/** The number of concurrent runs for a scheduler that requests CONCURRENT without a number. */
 const UNSAID_CONCURRENCY = 64;
 
-/** The body of `/run`. Fields after `broadcastTotal` are Orth's and ours; others ignore them. */
+/** The body of `/run`. Fields after `broadcastTotal` belong to Orth and Horae; others ignore them. */
 export function runMessage(assignment: Assignment, firedAt: EpochMs) {
   return {
     jobId: assignment.jobId,
@@ -40,7 +40,7 @@ export function runMessage(assignment: Assignment, firedAt: EpochMs) {
   };
 }
 
-/** Parameters for executors that know only text: nothing for null, a text as it is, anything else as JSON. */
+/** Parameters for executors that support only text: empty for null, a string unchanged, anything else as JSON. */
 export function paramsText(params: unknown): string {
   if (params === null || params === undefined) return '';
   return typeof params === 'string' ? params : JSON.stringify(params);
@@ -75,13 +75,13 @@ const runShape = z.object({
     .nullish(),
 });
 
-/** A `/run` as the executor understands it. */
+/** The parsed body of `/run`. */
 export interface RunOrder {
   readonly assignment: Assignment;
   readonly logDateTime: EpochMs;
 }
 
-/** Reads the body of `/run`, ours or another scheduler's. A text is the reason why it is refused. */
+/** Reads the body of `/run`, from Horae or another scheduler. Returns a string with the reason if it is refused. */
 export function parseRunMessage(body: unknown, now: EpochMs): RunOrder | string {
   const result = runShape.safeParse(body);
   if (!result.success) return shapeProblem(result.error);
@@ -104,7 +104,7 @@ export function parseRunMessage(body: unknown, now: EpochMs): RunOrder | string 
       shardIndex: message.broadcastIndex ?? 0,
       shardTotal: Math.max(1, message.broadcastTotal ?? 1),
       attempt: message.horae?.attempt ?? 1,
-      // Others do not say whether they try again.
+      // Other schedulers do not send whether a retry follows.
       isLastAttempt: message.horae?.isLastAttempt ?? false,
       jobKey: message.horae?.job?.key ?? null,
       jobName: message.horae?.job?.name ?? '',

@@ -2,7 +2,7 @@ import type { EpochMs } from '@horae/clock-store';
 import type { BlockStrategy, Job } from '../model/job.js';
 import type { RunError, RunProgress, RunRow, TriggerType } from '../model/run.js';
 
-/** A run as an executor gets it: all it needs to know, whichever way it came. */
+/** A run as an executor receives it, in process or over HTTP, with all facts that it needs. */
 export interface Assignment {
   readonly runId: number;
   readonly fireId: number;
@@ -15,15 +15,15 @@ export interface Assignment {
   readonly shardTotal: number;
   readonly attempt: number;
   readonly isLastAttempt: boolean;
-  /** Of the job; another scheduler may not say them. */
+  /** The key of the job; another scheduler may not send it. */
   readonly jobKey: string | null;
   readonly jobName: string;
   readonly block: BlockStrategy;
   readonly concurrency: number;
   readonly timeoutMs: number | null;
-  /** The trace that the run belongs to; null or missing: nobody traces it. */
+  /** The trace that the run belongs to; null or missing: it is not traced. */
   readonly trace?: string | null;
-  /** The fence under which a ring in the same process has the run; it does not travel. */
+  /** The fence under which a ring in the same process owns the run; it is not sent over HTTP. */
   readonly fence?: number;
 }
 
@@ -32,16 +32,16 @@ export interface Outcome {
   readonly state: 'succeeded' | 'failed' | 'killed' | 'skipped';
   readonly code: number;
   readonly message: string | null;
-  /** What the handler returned; nothing: null. */
+  /** The value the handler returned; null: none. */
   readonly result?: unknown;
   readonly error?: RunError | null;
-  /** What it said last, where that is not known yet. */
+  /** Its last progress report, if that is not recorded yet. */
   readonly progress?: RunProgress | null;
-  /** The handler wants the same attempt again after so long; a failure when it has asked too often. */
+  /** The handler requests the same attempt again after this time; a failure when it has done so too often. */
   readonly retryAfterMs?: number;
   /** The traceparent of the span around the handler. */
   readonly trace?: string;
-  /** A failure that no further attempt can mend. */
+  /** A failure after which no further attempt can succeed. */
   readonly isFinal?: true;
 }
 

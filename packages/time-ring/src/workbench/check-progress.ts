@@ -3,7 +3,7 @@ import type { RunProgress } from '../model/run.js';
 
 const MAX_NOTE_LENGTH = 1_000;
 
-/** Checks what a handler says about its progress. Throws 'bad-option'. */
+/** Checks a handler's progress report. Throws 'bad-option'. */
 export function checkProgress(fraction: unknown, note: unknown = ''): RunProgress {
   const isFraction = fraction === null || (typeof fraction === 'number' && fraction >= 0 && fraction <= 1);
   if (!isFraction) throw badOption('fraction', fraction, 'a number from 0 to 1, or null');

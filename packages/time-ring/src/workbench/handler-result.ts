@@ -1,14 +1,14 @@
 import type { RunError } from '../model/run.js';
 import { FAILURE, type Outcome, SUCCESS } from './assignment.js';
 
-/** The most that a result may be, as UTF-8 of its JSON. */
+/** The maximum size of a result, in bytes of UTF-8 JSON. */
 export const MAX_RESULT_BYTES = 65_536;
 const MAX_STACK_BYTES = 8_192;
 export const MAX_MESSAGE_LENGTH = 15_000;
 
 const nothingSaid: Outcome = { state: 'succeeded', code: SUCCESS, message: null };
 
-/** How a run ends whose handler returned `value`: a result that cannot be kept is a failure that no further attempt mends. */
+/** The outcome of a run whose handler returned `value`: a result that cannot be stored is a final failure. */
 export function successOf(value: unknown): Outcome {
   if (value === undefined || value === null) return nothingSaid;
   const text = jsonOf(value);
@@ -18,7 +18,7 @@ export function successOf(value: unknown): Outcome {
     return unkept(`is ${bytes} bytes of JSON, more than the ${MAX_RESULT_BYTES} that are kept: store it elsewhere`);
   }
   const message = typeof value === 'string' ? cut(value) : null;
-  // What is kept is as it was now, whatever the handler's objects become.
+  // Stores a copy, so that later changes to the handler's objects have no effect.
   return { state: 'succeeded', code: SUCCESS, message, result: JSON.parse(text) };
 }
 
@@ -41,7 +41,7 @@ function unkept(problem: string): Outcome {
   };
 }
 
-/** What was thrown, as it is kept. */
+/** A thrown value in its stored form. */
 export function errorOf(thrown: unknown): RunError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: cut(String(thrown)), stack: '' };
   return {
@@ -58,6 +58,6 @@ export function cut(message: string): string {
 function cutBytes(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_STACK_BYTES) return text;
-  // A character that was cut in two is left out.
+  // Drops a character that was cut in two.
   return new TextDecoder().decode(bytes.subarray(0, MAX_STACK_BYTES)).replace(/\ufffd+$/, '');
 }

@@ -1,6 +1,6 @@
 import type { Slot } from './slot.js';
 
-/** The runs of one job here: those that have a place to work, in a list of their own links, and those that wait for one. */
+/** The runs of one job on this executor: those with a slot, in a linked list, and those that wait for one. */
 export class Lane {
   size = 0;
   readonly waiting: Slot[] = [];
@@ -15,7 +15,7 @@ export class Lane {
     this.size += 1;
   }
 
-  /** Nothing happens when it has no place to work. */
+  /** Does nothing when the run has no slot. */
   delete(place: Slot): void {
     if (place !== this.first && place.before === null) return;
     if (place.before === null) this.first = place.after;
@@ -27,7 +27,7 @@ export class Lane {
     this.size -= 1;
   }
 
-  /** In the order in which they got their places. */
+  /** The runs with slots, in the order in which they received them. */
   *working(): Generator<Slot> {
     for (let place = this.first; place !== null; place = place.after) yield place;
   }

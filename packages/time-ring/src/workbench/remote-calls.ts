@@ -1,23 +1,23 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { Assignment, Outcome } from './assignment.js';
 
-/** Whether an executor took what it was sent; if not, why. */
+/** Whether an executor accepted a call; if not, why. */
 export type RemoteAnswer =
   | { readonly ok: true }
   | {
       readonly ok: false;
       readonly message: string;
-      /** It was not taken for a reason that passes: it can wait. Ours say so; for others every refusal is a failure. */
+      /** The run was refused for a temporary reason and can wait. Horae's executors report it; for others every refusal is a failure. */
       readonly waitFor?: 'executor' | 'handler' | 'slot' | 'breaker';
       /** It was refused because another run of its job is under way there. */
       readonly isDiscarded?: true;
     };
 
-/** Calls to executors on other machines. None of them rejects: no answer is an answer. */
+/** Calls to executors on other machines. None of them rejects: a missing answer is a result too. */
 export interface RemoteCalls {
   beat(address: string): Promise<boolean>;
   idleBeat(address: string, jobId: number): Promise<boolean>;
-  /** Whether an executor has a run; executors of others know only whether they have any run of its job. */
+  /** Whether an executor has a run; third-party executors only report whether they have any run of its job. */
   hasRun(address: string, run: { jobId: number; runId: number }): Promise<'there' | 'gone' | 'unanswered'>;
   run(address: string, assignment: Assignment, firedAt: EpochMs): Promise<RemoteAnswer>;
   kill(address: string, run: { jobId: number; runId: number }): Promise<RemoteAnswer>;
@@ -26,19 +26,19 @@ export interface RemoteCalls {
   breaker(address: string): 'closed' | 'open' | 'half-open';
   /** Whether any breaker is not closed. */
   hasBreakers(): boolean;
-  /** The executor has said that it is there. */
+  /** Closes the breaker of an executor that has sent a heartbeat. */
   closeBreaker(address: string): void;
   close(): Promise<void>;
 }
 
-/** A result that an executor called back. */
+/** A result that an executor reported. */
 export interface RemoteResult extends Outcome {
   readonly runId: number;
 }
 
-/** What an executor shows of a run's log. */
+/** The part of a run's log that an executor returns. */
 export interface LogLines {
   readonly lines: readonly string[];
-  /** It says that there is more; executors of others may say so always. */
+  /** The executor reports more lines; third-party executors may always do so. */
   readonly hasMore: boolean;
 }

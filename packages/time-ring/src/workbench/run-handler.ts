@@ -7,13 +7,13 @@ import { type ExecutorRing, ringOfRun } from './executor-ring.js';
 import { cut, errorOf, successOf } from './handler-result.js';
 import type { HandlerSpan, RunTracing } from './run-tracing.js';
 
-/** A handler at work. */
+/** A running handler. */
 export interface HandlerRun {
-  /** Aborts its signal; its outcome does not count any more. */
+  /** Aborts its signal; its outcome is ignored from then on. */
   abort(message: string): void;
 }
 
-/** What a handler's run needs from around it. */
+/** The dependencies of a handler's run. */
 export interface HandlerPorts {
   readonly clock: Clock;
   readonly ring: ExecutorRing;
@@ -21,9 +21,9 @@ export interface HandlerPorts {
   progressed(progress: RunProgress): void;
   /** Called once, never before `startHandler` has returned. */
   ended(outcome: Outcome): void;
-  /** The handler has succeeded after its time limit. */
+  /** Called when the handler has succeeded after its time limit. */
   late(): void;
-  /** Null: nobody traces. */
+  /** Null: tracing is off. */
   readonly tracing: RunTracing | null;
 }
 
@@ -56,7 +56,7 @@ class RunningHandler implements HandlerRun {
     if (tracing !== null) this.span = tracing.run(this.assignment);
     try {
       const result = this.span === null ? handler(this.context) : this.span.within(() => handler(this.context));
-      // What is no promise is heard of a turn later all the same.
+      // A value that is not a promise is also handled one turn later.
       Promise.resolve(result).then(
         (value) => this.finish(successOf(value)),
         (error: unknown) => this.finish(failureOf(error)),
@@ -110,7 +110,7 @@ class RunningHandler implements HandlerRun {
   }
 }
 
-/** What a handler sees. Its signal and its log are made when they are first asked for: most handlers never do. */
+/** The context of a handler. Its signal and its log are created on first use: most handlers never use them. */
 class HandlerContext implements RunContext {
   readonly jobId: number;
   readonly runId: number;
@@ -183,7 +183,7 @@ class HandlerContext implements RunContext {
   }
 }
 
-/** What a handler says while it works. */
+/** The outputs of a handler while it runs. */
 interface RunVoice {
   log(line: string): void;
   progress(progress: RunProgress): void;

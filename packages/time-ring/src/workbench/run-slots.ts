@@ -8,48 +8,48 @@ import { startHandler } from './run-handler.js';
 import type { RunTracing } from './run-tracing.js';
 import { type Bench, type RunSlotsEvents, Slot } from './slot.js';
 
-/** What an executor does with a run that arrives. Nothing of it starts before `begin`; `cancel` gives the place back. */
+/** The decision of an executor about an arriving run. Nothing starts before `begin`; `cancel` frees the slot. */
 export type Placement =
   | { readonly kind: 'refused'; readonly why: 'handler' | 'slot' | 'discarded'; readonly outcome: Outcome }
   | { readonly kind: 'running' | 'queued'; begin(): void; cancel(): void };
 
-/** Where the runs of one executor are worked on: block strategies, time limits, kills. The same in process and behind HTTP. */
+/** Executes the runs of one executor, with block strategies, time limits and kills. The same in process and behind HTTP. */
 export interface RunSlots {
-  /** Finds a place for a run by its job's block strategy. */
+  /** Places a run by its job's block strategy. */
   place(assignment: Assignment): Placement;
-  /** How many more runs of a job would be taken. */
+  /** How many more runs of a job would be accepted. */
   room(job: { readonly id: number; readonly block: BlockStrategy; readonly concurrency: number }): number;
-  /** Whether nothing of the job is here. */
+  /** Whether the executor has no run of the job. */
   isIdle(jobId: number): boolean;
   has(runId: number): boolean;
   runsOf(jobId: number): readonly number[];
-  /** Ends a run as killed. False: it is not here. */
+  /** Ends a run as killed. False: the executor does not have it. */
   kill(runId: number, message: string): boolean;
-  /** Ends every run that is being worked on as failed, and forgets the queued ones, which are given. */
+  /** Ends every running run as failed; removes and returns the queued ones. */
   abortAll(message: string): readonly Assignment[];
-  /** Aborts what is being worked on and forgets all runs, which are given: what their handlers still say does not count. */
+  /** Aborts the running handlers; removes and returns all runs. Later output of their handlers is ignored. */
   releaseAll(message: string): readonly Assignment[];
-  /** How many runs are here. */
+  /** How many runs the executor has. */
   readonly size: number;
 }
 
-/** Runs at once on an executor, unless it says otherwise. */
+/** The default number of concurrent runs per executor. */
 const CONCURRENCY = 100;
 
 export interface RunSlotsOptions {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly clock: Clock;
-  /** What handlers can ask of their ring. */
+  /** The part of the ring available to handlers. */
   readonly ring: ExecutorRing;
-  /** The most waiting runs of one job. */
+  /** The maximum number of waiting runs per job. */
   readonly queueLimit: number;
   /**
-   * How many runs of all jobs are worked on at once; one more is queued. Null: 100, of which a burst that comes at once may take more
-   * than is free. Its handlers are called 100 at a time all the same, without a write for each: most are over in no time.
+   * How many runs of all jobs execute concurrently; further runs are queued. Null: 100, which a burst may exceed. Its handlers are still
+   * called 100 at a time, without a write for each: most end almost at once.
    */
   readonly concurrency: number | null;
   readonly events: RunSlotsEvents;
-  /** What traces the runs now; nothing when not given. */
+  /** The current tracing of the runs; none when omitted. */
   readonly tracing?: () => RunTracing | null;
 }
 
@@ -62,7 +62,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
   let working = 0;
   let called = 0;
   const gate: Slot[] = [];
-  /** Jobs with runs that wait although their own slots are free, the longest waiting first. */
+  /** Jobs with runs that wait although the job's own slots are free, the longest waiting first. */
   const crowded = new Set<number>();
   const self: Bench = { clock, ring, events, begin, end, leave };
 
@@ -103,7 +103,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     working += 1;
   }
 
-  /** A run that its ring had lost and got back is worked on anew: what is left of it here cannot count any more. */
+  /** A run that its ring had lost and taken again starts over: the remains of the earlier one are no longer valid. */
   function supersede({ runId, fence }: Assignment): void {
     const old = places.get(runId);
     if (old === undefined || fence === undefined || old.assignment.fence! >= fence) return;
@@ -114,7 +114,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     if (held.phase !== 'held') return;
     if (held.kind === 'queued') {
       held.phase = 'queued';
-      // What waits because others of its job do not leave it a slot is no covering run.
+      // A run that waits because other runs of its job occupy the slots does not cover them.
       if (held.assignment.block === 'COVER') cover(held);
       moveUp(held.assignment.jobId);
       return;
@@ -123,7 +123,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     work(held);
   }
 
-  /** Everything of the job that was there before gives way. */
+  /** Ends all earlier runs of the job. */
   function cover(by: Slot): void {
     const lane = laneOf(by.assignment.jobId);
     for (const other of [...lane.waiting, ...lane.working()]) {
@@ -143,7 +143,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     place.run = startHandler(handlers[place.assignment.handler]!, place.assignment, place);
   }
 
-  /** Ends a run from outside: its handler is told by its signal, and what it still says does not count. */
+  /** Ends a run from outside: aborts its handler's signal and ignores the handler's later output. */
   function stop(place: Slot, outcome: Outcome): void {
     place.run?.abort(outcome.message!);
     end(place, outcome);
@@ -167,7 +167,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     const before = lane.size;
     lane.delete(place);
     working -= before - lane.size;
-    // What has worked does not wait, and a long queue is not searched for it.
+    // A run that had a slot is not waiting, so a long queue is not searched for it.
     const waitsAt = before === lane.size ? lane.waiting.indexOf(place) : -1;
     if (waitsAt >= 0) lane.waiting.splice(waitsAt, 1);
     if (lane.size === 0 && lane.waiting.length === 0) lanes.delete(jobId);
@@ -182,7 +182,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     }
   }
 
-  /** A slot of the executor is free: those of other jobs that wait for nothing else go on. */
+  /** A slot of the executor is free: runs of other jobs that wait for nothing else start. */
   function relieveCrowded(): void {
     for (const jobId of crowded) {
       if (working >= concurrency) return;
@@ -191,7 +191,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
     }
   }
 
-  /** Lets waiting runs begin, first come first served, as far as there is room. */
+  /** Starts waiting runs, first come first served, as far as there is room. */
   function moveUp(jobId: number): void {
     const lane = lanes.get(jobId);
     while (lane !== undefined && lane.waiting.length > 0) {
@@ -223,7 +223,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
   return {
     place,
     room(job) {
-      // What is discarded or covered is never in the way.
+      // Runs that are discarded or covered never occupy room.
       if (job.block === 'DISCARD' || job.block === 'COVER') return Number.MAX_SAFE_INTEGER;
       const lane = lanes.get(job.id);
       const free = Math.min(slotsOf(job) - (lane?.size ?? 0), concurrency - working);
@@ -267,7 +267,7 @@ export function createRunSlots(options: RunSlotsOptions): RunSlots {
   };
 }
 
-/** How many runs of a job are worked on at once. */
+/** How many runs of a job execute concurrently. */
 function slotsOf({ block, concurrency }: { readonly block: BlockStrategy; readonly concurrency: number }): number {
   return block === 'CONCURRENT' ? concurrency : 1;
 }

@@ -1,11 +1,11 @@
 import { oncePerProcess } from '@horae/clock-store';
 import type { Assignment, Outcome } from './assignment.js';
 
-/** A span around something that is asked for. */
+/** A span around a trigger or the start of a flow. */
 export interface TriggerSpan {
   /** Its W3C traceparent. */
   readonly trace: string;
-  /** `id` is that of the run or the flow. */
+  /** Ends the span; `id` is the id of the run or the flow. */
   end(result: { readonly id: number } | { readonly error: unknown }): void;
 }
 
@@ -17,35 +17,35 @@ export interface HandlerSpan {
   end(outcome: Pick<Outcome, 'state' | 'message' | 'error'>): void;
 }
 
-/** Follows runs through processes. Who traces is decided by the program; without it nothing of this is called. */
+/** Follows runs across processes. The program decides whether to trace; if it does not, none of this is called. */
 export interface RunTracing {
   trigger(job: { readonly key: string | null; readonly name: string }): TriggerSpan;
-  /** The start of a flow, below which the runs of its steps are. */
+  /** A span for the start of a flow, the parent of the runs of its steps. */
   flow(flow: { readonly name: string }): TriggerSpan;
   run(assignment: Assignment): HandlerSpan;
 }
 
-/** Where the tracing of a node, a client or an executor is put. */
+/** Holds the tracing of a node, a client or an executor. */
 export interface TracingSlot {
   current: RunTracing | null;
 }
 
 const slots = oncePerProcess('run-tracing.1', () => new WeakMap<object, TracingSlot>());
 
-/** Lets the runs of a ring, a client or an executor be traced through the slot. */
+/** Registers the slot through which the runs of a ring, a client or an executor are traced. */
 export function rememberTracing(of: object, slot: TracingSlot): void {
   slots.set(of, slot);
 }
 
-/** Undefined for what none of our functions gave. */
+/** Undefined for an object that was not registered. */
 export function findTracing(of: object): TracingSlot | undefined {
   return slots.get(of);
 }
 
-/** What traces the executors behind HTTP of this process that nobody traces by themselves. */
+/** Traces the HTTP executors of this process that have no tracing of their own. */
 export const processTracing: TracingSlot = { current: null };
 
-/** The stored form: the traceparent that all attempts have as parent, and that of the run which an attempt is linked to. */
+/** The stored form: the traceparent that is the parent of all attempts, and that of the run which an attempt is linked to. */
 export function traceText(parent: string | null, link: string | null): string | null {
   return parent === null && link === null ? null : `${parent ?? '-'} ${link ?? '-'}`;
 }

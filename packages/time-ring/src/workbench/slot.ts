@@ -5,19 +5,19 @@ import type { ExecutorRing } from './executor-ring.js';
 import type { HandlerPorts, HandlerRun } from './run-handler.js';
 import type { RunTracing } from './run-tracing.js';
 
-/** Told by the workbench. */
+/** The events of run slots. */
 export interface RunSlotsEvents {
-  /** A queued run's turn has come; false: it is not wanted any more. */
+  /** Called when a queued run is about to start; false: it must not start any more. */
   starting(assignment: Assignment): Promise<boolean>;
-  /** Once for every run that began, and for a queued one that is killed. */
+  /** Called once for every run that started, and for a queued run that is killed. */
   ended(assignment: Assignment, outcome: Outcome): void;
   logged(assignment: Assignment, line: string): void;
   progressed(assignment: Assignment, progress: RunProgress): void;
-  /** A handler has succeeded after its run had timed out. */
+  /** Called when a handler has succeeded after its run timed out. */
   late?(assignment: Assignment): void;
 }
 
-/** What a slot asks of the bench it is on. */
+/** The operations that a slot needs of the run slots it belongs to. */
 export interface Bench {
   readonly clock: Clock;
   readonly ring: ExecutorRing;
@@ -27,13 +27,13 @@ export interface Bench {
   leave(place: Slot): void;
 }
 
-/** A run on the bench. It is its own placement, and what its handler speaks to: a thousand of them may come at once. */
+/** A run on an executor. One object is both its placement and its handler's ports: a thousand runs may arrive at once. */
 export class Slot implements HandlerPorts {
-  /** `held`: waits for `begin`; `gated`: has begun in a burst, and its handler is called as soon as another has ended. */
+  /** `held`: waits for `begin`; `gated`: has begun in a burst, and its handler is called as soon as another ends. */
   phase: 'held' | 'gated' | 'queued' | 'starting' | 'running' | 'over' = 'held';
   run: HandlerRun | null = null;
   tracing: RunTracing | null = null;
-  /** Its neighbours among those of its job that have a place to work. */
+  /** Its neighbours among the runs of its job that have slots. */
   before: Slot | null = null;
   after: Slot | null = null;
 

@@ -4,25 +4,25 @@ import { channelsFor, mergeRules } from '../../schedule/alert-rules.js';
 import type { AlertMark, AlertVerbs, NewAlert } from '../../store/alert-store.js';
 import { alertText, recoveredText, type Trouble } from './alert-text.js';
 
-/** Writes what people want to hear of to the outbox, in the transaction that records it. */
+/** Writes alerts to the outbox, in the transaction that records their cause. */
 export interface AlertRecords {
-  /** The rules that hold for a job; for null those that concern no job. The nearest come first. */
+  /** The rules that apply to a job; for null, those that concern no job. The most specific come first. */
   rulesOf(job: Pick<Job, 'alerts' | 'executorGroup'> | null): readonly AlertRule[];
-  /** Whether a rule of the job asks for the cause: most jobs have none, which must cost nothing. */
+  /** Whether a rule of the job covers the cause: most jobs have no rules, which must cost nothing. */
   wants(job: Pick<Job, 'alerts' | 'executorGroup'> | null, on: AlertCause): boolean;
   readonly misfireMs: number;
   record(trx: AlertVerbs, troubles: readonly Trouble[]): Promise<void>;
-  /** A fire of each of these jobs has failed for good. */
+  /** Records that a fire of each of these jobs has failed for good. */
   markFailing(trx: AlertVerbs, jobs: readonly Job[], at: number): Promise<void>;
-  /** Those of the jobs whose last fire had failed for good; they are not failing any more. */
+  /** Returns those of the jobs whose last fire had failed for good, and clears that record. */
   takeFailing(trx: AlertVerbs, jobs: readonly Job[]): Promise<readonly Job[]>;
-  /** What was recorded is committed: it may be sent. */
+  /** The recorded alerts are committed and may be sent. */
   settle(): void;
-  /** Names what sends. */
+  /** Sets the outbox that sends. */
   connect(outbox: { wake(): void }): void;
 }
 
-/** How long it is remembered that a job fails. */
+/** How long a failing job stays recorded. */
 const FAILING_MS = 90 * 86_400_000;
 
 export interface AlertRecordsOptions {
@@ -32,7 +32,7 @@ export interface AlertRecordsOptions {
   readonly alerts: readonly AlertRule[];
 }
 
-/** `groupRules`: those that a group of executors brings along. */
+/** `groupRules`: the rules of an executor group. */
 export function createAlertRecords(
   { nodeId, misfireMs, quietMs, alerts }: AlertRecordsOptions,
   groupRules: (group: string) => readonly AlertRule[] = () => [],
@@ -67,7 +67,7 @@ export function createAlertRecords(
     };
   }
 
-  /** The held-back failures that a recovery on the same channel takes along; their quiet time ends. */
+  /** The held-back failures that a recovery on the same channel includes; their quiet time ends. */
   async function endQuiet(trx: AlertVerbs, { job }: Trouble, channel: string) {
     const key = quietKey('fire-failed', job, channel);
     const held = await trx.takeHeldAlerts([key]);
@@ -75,7 +75,7 @@ export function createAlertRecords(
     return { failures: held.reduce((sum, { count }) => sum + count, 0), at: held[0]?.at };
   }
 
-  /** One message to one channel: at once, or at the end of the quiet time that the one before has begun. */
+  /** One message to one channel: at once, or at the end of the quiet time that the previous message began. */
   function alertOf(trouble: Trouble, channel: string, key: string, until: number | null): readonly NewAlert[] {
     const { at, count = 1 } = trouble;
     const base = { channel, at };
@@ -92,12 +92,12 @@ export function createAlertRecords(
         const key = quietKey(trouble.on, trouble.job, channel);
         const known = wanted.get(key);
         const count = (known?.count ?? 0) + (trouble.count ?? 1);
-        // The run is the latest, the time that of the first.
+        // The run is that of the latest trouble, the time that of the first.
         wanted.set(key, { trouble: { ...trouble, at: known?.trouble.at ?? trouble.at }, channel, count });
       }
     }
     if (wanted.size === 0) return;
-    // In the order of their names, so that no two transactions wait for each other.
+    // In the order of their names, so that no two transactions deadlock.
     const keys = [...wanted.keys()].sort();
     const quiet = await beginQuiet(
       trx,
@@ -151,7 +151,7 @@ export function createAlertRecords(
   };
 }
 
-/** Begins the quiet times that are not under way, and gives when the others end. */
+/** Begins the quiet times that are not under way, and returns when the others end. */
 async function beginQuiet(
   trx: AlertVerbs,
   wanted: readonly { readonly name: string; readonly at: number }[],
@@ -161,7 +161,7 @@ async function beginQuiet(
   const found = new Map((await trx.holdMarks(wanted.map(({ name }) => name))).map((mark) => [mark.name, mark.until]));
   const missing = wanted.filter(({ name }) => !found.has(name));
   const added = missing.length === 0 ? new Set<string>() : await trx.addMarks(missing.map(markOf));
-  // Somebody else has begun these meanwhile.
+  // Another transaction has begun these meanwhile.
   const others = missing.filter(({ name }) => !added.has(name)).map(({ name }) => name);
   for (const { name, until } of others.length === 0 ? [] : await trx.holdMarks(others)) found.set(name, until);
   const over = wanted.filter(({ name, at }) => found.has(name) && found.get(name)! <= at);

@@ -2,20 +2,20 @@ import type { AlertCause } from '../../model/alert.js';
 import type { Job } from '../../model/job.js';
 import type { Run } from '../../model/run.js';
 
-/** What a message about a run says of it. */
+/** The part of a run that a message contains. */
 export type ToldRun = Pick<Run, 'id' | 'fireId' | 'attempt' | 'scheduleTime' | 'message'>;
 
-/** Something that people may want to hear of. */
+/** A cause of an alert, with the job and the run it concerns. */
 export interface Trouble {
   readonly on: AlertCause;
   readonly at: number;
   readonly job: Job | null;
   readonly run: ToldRun | null;
-  /** What the text says besides the name of the job. */
+  /** The text of the message apart from the name of the job. */
   readonly what: string;
-  /** Those of the rules' channels that it goes to; all when not said. */
+  /** Restricts the rules' channels; all of them when omitted. */
   readonly channels?: readonly string[];
-  /** How often it has happened; once when not said. */
+  /** How often it has happened; once when omitted. */
   readonly count?: number;
 }
 

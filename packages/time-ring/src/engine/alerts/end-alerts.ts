@@ -4,7 +4,7 @@ import type { JobTransaction, RunEnd } from '../../store/job-store.js';
 import type { AlertRecords } from './alert-records.js';
 import { failedText, type ToldRun, type Trouble } from './alert-text.js';
 
-/** A run that is over, and whose job has rules for that. */
+/** An ended run whose job has alert rules for that. */
 export interface WatchedEnd {
   readonly row: RunRow;
   readonly end: RunEnd;
@@ -13,7 +13,7 @@ export interface WatchedEnd {
   readonly isRetried: boolean;
 }
 
-/** Whether the ends of a job's runs are told of, so that two shards which end at once have to see each other. */
+/** Whether the ends of a job's runs cause alerts, so that two shards which end at once must see each other. */
 export function watchesEnds(alerts: AlertRecords | undefined, job: Job): boolean {
   return alerts !== undefined && (alerts.wants(job, 'fire-failed') || alerts.wants(job, 'fire-recovered'));
 }
@@ -34,7 +34,7 @@ export async function recordEnds(
     failed.map(({ job }) => job),
     failed[0]?.end.endedAt ?? 0,
   );
-  // A job whose fires failed and succeeded in the same batch is judged by the order of their ends.
+  // For a job whose fires failed and succeeded in the same batch, the order of their ends decides.
   const latest = new Map<number, WatchedEnd>();
   for (const run of succeeded) {
     const isLater = failed.every(({ job, end }) => job.id !== run.job.id || end.endedAt <= run.end.endedAt);
@@ -51,7 +51,7 @@ export async function recordEnds(
   );
 }
 
-/** A fire of several shards has failed with the first of them that has no attempt left. */
+/** A fire of several shards fails with the first shard that has no attempt left. */
 async function isFireFailed(trx: JobTransaction, { row, end, isRetried }: WatchedEnd): Promise<boolean> {
   if (end.state !== 'failed' || isRetried) return false;
   if (row.shardTotal === 1) return true;
@@ -81,7 +81,7 @@ function recoveryOf({ row, end, job }: WatchedEnd): Trouble {
   return { on: 'fire-recovered', at: end.endedAt, job, run: toldRun(row, end.message), what: '' };
 }
 
-/** What is told of a run whose message is this. */
+/** The part of a run that goes into an alert, with this message. */
 export function toldRun(row: RunRow, message = row.message): ToldRun {
   return { id: row.id, fireId: row.fireId, attempt: row.attempt, scheduleTime: row.scheduleTime, message };
 }

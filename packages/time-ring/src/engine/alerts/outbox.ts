@@ -9,13 +9,15 @@ import { type SendAlert, sendLimited } from './send-alert.js';
 
 /** Delivers the messages of the whole ring to the channels that this node has. */
 export interface AlertOutbox {
-  /** Looks for what is due, and keeps the leases of the channels while messages are on their way. Once a second. Never rejects. */
+  /**
+   * Checks for due messages, and renews the leases of the channels while messages are being sent. Called once per second. Never rejects.
+   */
   look(glance?: Pick<Glance, 'hasDueAlerts'> | null): Promise<void>;
-  /** Looks now. */
+  /** Checks now. */
   wake(): void;
-  /** Begins no more messages and waits for those on their way. */
+  /** Sends no further messages and waits for those being sent. */
   stop(): Promise<void>;
-  /** Ends what is on its way. */
+  /** Aborts the messages being sent. */
   abandon(): void;
 }
 
@@ -36,7 +38,7 @@ const MAX_PAUSE_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
 const PAUSE_MS = 1_000;
 const SWEEP_MS = 60_000;
-/** How long is kept what became of messages. */
+/** How long the outcomes of messages are kept. */
 const KEEP_MS = 30 * 86_400_000;
 
 /** How long a message waits for its next try. */
@@ -45,8 +47,8 @@ export function retryPauseMs(tries: number): number {
 }
 
 /**
- * One node at a time has a channel: it takes the channel's lease, sends what is due in its order and removes what has arrived. A node that
- * dies leaves its messages where they are, and the next one takes the lease when it has run out.
+ * One node at a time serves a channel: it takes the channel's lease, sends the due messages in order and removes the delivered ones. A node
+ * that dies leaves its messages in place, and the next node takes the lease when it has expired.
  */
 export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
   const { owner, store, time, clock, log, senders } = parts;
@@ -58,7 +60,7 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
   let leased: { channels: readonly string[]; untilMs: number } = { channels: [], untilMs: 0 };
   let sweptMs = clock.monotonicMs();
 
-  /** Takes the leases of channels that nobody has, and gives those that are this node's. */
+  /** Takes the free leases of the channels, and returns the messages to the channels that this node has. */
   async function take(wanted: readonly string[]): Promise<readonly StoredAlert[]> {
     const beganMs = clock.monotonicMs();
     const now = time.now();
@@ -111,7 +113,7 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
   }
 
   async function deliver(alert: StoredAlert): Promise<void> {
-    // Another node may have the channel by now: it finds what is left.
+    // Another node may have the channel by now and finds the remaining messages.
     if (isStopped || clock.monotonicMs() >= leased.untilMs) return;
     const message: AlertMessage = { ...alert.body, id: alert.id, count: alert.count, at: alert.at };
     try {
@@ -140,7 +142,7 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
   }
 
   async function giveUp(alert: StoredAlert, message: AlertMessage, error: unknown): Promise<void> {
-    // One that no node had the channel of was never tried.
+    // A message to a channel that no node had was never tried.
     const tries = alert.tries + (senders.has(alert.channel) ? 1 : 0);
     const end = { state: 'failed', tries, at: time.now(), error: errorOf(error).message } as const;
     if (!(await write((trx) => trx.endAlert(alert.id, end)))) return;
@@ -148,7 +150,7 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
     parts.emitter.emit('alert-failed', { channel: alert.channel, message, error });
   }
 
-  /** A lost database is waited for: what has arrived must not be sent again. */
+  /** Waits while the database is lost: a delivered message must not be sent again. */
   function write<T>(change: (trx: Parameters<Parameters<JobStore['transaction']>[0]>[0]) => Promise<T>): Promise<T> {
     const onFailure = (err: unknown) => log.warn({ err }, 'What became of an alert could not be written; trying again');
     return retryUntilAborted(() => store.transaction(change), {
@@ -156,7 +158,7 @@ export function createAlertOutbox(parts: OutboxParts): AlertOutbox {
     });
   }
 
-  /** Messages to channels that no node has had for a day are given up, and marks whose time is over are removed. */
+  /** Fails messages to channels that no node has had for a day, and removes expired marks. */
   async function sweep(): Promise<void> {
     if (clock.monotonicMs() - sweptMs < SWEEP_MS) return;
     sweptMs = clock.monotonicMs();

@@ -3,9 +3,9 @@ import type { AlertRecords } from './alert-records.js';
 
 /** Records passes that failed. */
 export interface PassAlerts {
-  /** A pass has failed; it is written when the database can be written to again. */
+  /** Records a failed pass, once the database can be written to again. */
   failed(at: number, error: unknown): Promise<void>;
-  /** Writes what could not be written before. */
+  /** Writes the records that could not be written before. */
   flush(): Promise<void>;
 }
 

@@ -9,14 +9,14 @@ import type { AlertRecords } from './alert-records.js';
 import { lateText, misfireText, type Trouble, waitingText } from './alert-text.js';
 import { toldRun } from './end-alerts.js';
 
-/** A run that begins. */
+/** A run that starts. */
 export interface StartedRun {
   readonly job: Job;
   readonly row: RunRow;
   readonly startedAt: number;
 }
 
-/** Records runs that begin so long after their time that a rule asks for it. */
+/** Records runs that start later than a rule allows. */
 export async function recordLate(
   alerts: AlertRecords,
   trx: JobTransaction,
@@ -35,12 +35,12 @@ export async function recordLate(
   if (late.length > 0) await alerts.record(trx, late);
 }
 
-/** When a run should have begun. Manual runs of the past and children, which keep the time of their origin, are not late by it. */
+/** When a run should have started. Manual runs for a past time and children, which keep the time of their origin, do not count as late. */
 function timeOf({ dueAt, triggerType, scheduleTime }: RunRow): number | null {
   return dueAt ?? (triggerType === 'schedule' ? scheduleTime : null);
 }
 
-/** Records occurrences that were missed. */
+/** Records missed occurrences. */
 export async function recordMisfires(
   alerts: AlertRecords,
   trx: JobTransaction,
@@ -58,10 +58,10 @@ export async function recordMisfires(
 }
 
 const MAX_RUNS_PER_LOOK = 100;
-/** How long it is remembered that a run was told of. */
+/** How long a reported run stays recorded. */
 const TOLD_MS = 30 * 86_400_000;
 
-/** Looks for runs that have waited for longer than a rule allows, each once. `jobs`: those that have waiting runs. */
+/** Records runs that have waited longer than a rule allows, each once. `jobs`: the jobs with waiting runs. */
 export async function recordWaiting(
   { alerts, store, time }: { alerts: AlertRecords; store: JobStore; time: { now(): number } },
   jobs: readonly Job[],

@@ -1,12 +1,12 @@
 import type { Clock } from '@horae/clock-store';
 import type { AlertMessage } from '../../model/alert.js';
 
-/** Gives one message to a channel; resolves when it has arrived. */
+/** Sends one message to a channel; resolves when it is delivered. */
 export type SendAlert = (message: AlertMessage, options: { signal: AbortSignal }) => unknown | Promise<unknown>;
 
 const TRY_MS = 10_000;
 
-/** One try. A receiver that does not answer in time has not got it. */
+/** Makes one try. A receiver that does not answer in time counts as a failure. */
 export async function sendLimited(
   send: SendAlert,
   message: AlertMessage,

@@ -3,25 +3,25 @@ import type { RingNode } from '../node/ring-node.js';
 import { beginJob } from './begun-job.js';
 import { stopped } from './stopped-guard.js';
 
-/** A job to be added under an id that `reserveJobIds` gave. */
+/** A job to be added under an id from `reserveJobIds`. */
 export interface ReservedJob {
   readonly id: number;
   readonly settings: JobSettings;
   readonly isStarted: boolean;
 }
 
-/** Per transaction: few enough that a pass on the same SQLite file waits for milliseconds only. */
+/** Per transaction: few enough that a pass on the same SQLite file waits only milliseconds. */
 export const MAX_JOBS_PER_BATCH = 200;
 
-/** The first of `count` ids in a row that no other job gets. */
+/** The first of `count` consecutive ids that no other job receives. */
 export async function reserveJobIds(node: RingNode, count: number): Promise<number> {
   if (node.isStopping) throw stopped();
   return node.store.transaction((trx) => trx.reserveJobIds(count));
 }
 
 /**
- * Adds jobs that are already checked, in batches with a turn of the event loop after each. A job stands after its children, so that
- * nothing ever points to a job that is not there; nobody can point to a new job, so that no cycle can come of it.
+ * Adds jobs that are already checked, in batches with a turn of the event loop after each. A job comes after its children, so that no job
+ * ever refers to a missing one; no existing job can refer to a new one, so no cycle can arise.
  */
 export async function addJobs(node: RingNode, childrenFirst: readonly ReservedJob[]): Promise<void> {
   for (let from = 0; from < childrenFirst.length; from += MAX_JOBS_PER_BATCH) {

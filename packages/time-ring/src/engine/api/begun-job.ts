@@ -25,7 +25,7 @@ function begun(
   const { schedule } = job;
   if (schedule.kind === 'once') {
     if (job.lastAt === schedule.at) return stopped(job);
-    // A next time of its own says that it was started too late.
+    // A next time that differs from its schedule marks that it was started too late.
     return running(job, at - schedule.at > misfireMs ? at : schedule.at);
   }
   const nextAt = timetableOf(schedule, zone, at, except).next(at);

@@ -7,16 +7,16 @@ interface Listed {
   readonly result?: unknown;
 }
 
-/** A page ends when so much has been read: what is left comes with the cursor. */
+/** A page ends when this much has been read; the cursor continues it. */
 const MAX_BYTES_PER_PAGE = 4_194_304;
-/** How many are read before their size is known. */
+/** How many items are read before their size is known. */
 const FIRST_READ = 32;
-/** What a row costs besides its parameters and its message. */
+/** The size of a row apart from its parameters and its message. */
 const ROW_BYTES = 512;
 
 /**
- * Reads a page of at most `limit`, and no more than about 4 MiB of it; the first item always. `read` gives up to `count` items that come
- * after the id `after`, or the first ones for null. The cursor is the last id of the page, or null when nothing comes after it.
+ * Reads a page of at most `limit` items and about 4 MiB, but always the first item. `read` returns up to `count` items after the id
+ * `after`, or the first ones for null. The cursor is the last id of the page, or null when no item follows.
  */
 export async function boundedPage<Item extends Listed>(
   limit: number,
@@ -37,7 +37,7 @@ export async function boundedPage<Item extends Listed>(
   }
 }
 
-/** As many as probably still fit, and one more to know whether there is any. */
+/** As many as probably still fit, and one more to detect whether more follow. */
 function nextCount(have: number, bytes: number, limit: number): number {
   const fitting = Math.floor((MAX_BYTES_PER_PAGE - bytes) / (bytes / have));
   return Math.max(1, Math.min(limit - have, fitting)) + 1;

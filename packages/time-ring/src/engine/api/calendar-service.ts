@@ -54,7 +54,7 @@ export function createCalendarService(node: ServiceNode): Calendars {
   };
 }
 
-/** Refuses calendars that are not there; those that are stay until the transaction is over. */
+/** Refuses unknown calendars; known ones cannot be removed until the transaction is over. */
 export async function checkCalendars(trx: JobTransaction, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const there = new Set((await trx.lockCalendars(names)).map(({ name }) => name));
@@ -62,7 +62,7 @@ export async function checkCalendars(trx: JobTransaction, names: readonly string
   if (missing !== undefined) throw unknownCalendar('except', missing);
 }
 
-/** The job with its next time anew, after its calendars have changed: what is claimed stays. The same job when nothing changes. */
+/** The job with its next time recomputed after its calendars have changed; claimed runs stay. The same job when nothing changes. */
 export async function rescheduled(node: ServiceNode, trx: JobTransaction, job: Job, now: EpochMs): Promise<Job> {
   const { state, nextAt, lastAt, schedule, except } = job;
   const isTimed = schedule.kind === 'cron' || schedule.kind === 'fix-rate' || schedule.kind === 'interval';
@@ -70,7 +70,7 @@ export async function rescheduled(node: ServiceNode, trx: JobTransaction, job: J
   const { zone } = node.options;
   let calendars: CalendarsByName = () => [];
   if (except.length > 0) calendars = await calendarsFor(trx, [job], zone);
-  // What is overdue already is the next pass's to judge.
+  // The next pass decides about occurrences that are already overdue.
   const after = Math.max(lastAt ?? Number.NEGATIVE_INFINITY, Math.min(now, nextAt - 1));
   const next = timetableOf(schedule, zone, nextAt, calendars(except)).next(after);
   if (next === nextAt) return job;

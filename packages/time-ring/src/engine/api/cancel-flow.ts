@@ -6,19 +6,19 @@ import { judgeFlow } from '../flows/settle-flows.js';
 import { openRunIds } from './read-flows.js';
 import type { ServiceNode } from './service-node.js';
 
-/** Runs that are killed at the same time. */
+/** How many runs are killed concurrently. */
 const KILLS_AT_ONCE = 100;
-/** How often runs are looked for that came between: a cancelled flow starts and retries nothing, so once is nearly always enough. */
+/** How often to search for runs that started meanwhile: a cancelled flow starts and retries nothing, so once is nearly always enough. */
 const MAX_LOOKS = 20;
 
-/** Cancels flows: first nothing of them starts any more, durably; then what runs is killed. */
+/** Cancels flows: first durably prevents further starts, then kills the open runs. */
 export function createFlowCancels(
   node: ServiceNode,
   { find, runs }: { find(id: number): Promise<FlowRow>; runs: Pick<Runs, 'cancel'> },
 ): Flows['cancel'] {
   const { store, time, flowEnds } = node;
 
-  /** Skips what waits. False: the flow is over. */
+  /** Skips the waiting steps. False: the flow is over. */
   async function skipWaiting(id: number): Promise<boolean> {
     const after = await store.transaction(async (trx) => {
       const [flow] = await trx.lockFlows([id]);

@@ -13,7 +13,7 @@ export interface JobChange {
   readonly after: Job;
 }
 
-/** Whether two values are the same JSON; the order of keys does not count. */
+/** Whether two values are the same JSON, whatever the order of keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(plain(a), plain(b));
 }
@@ -23,8 +23,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Gives a held job new settings: a new schedule withdraws what was claimed under the old one and counts from now. The result is not
- * written yet.
+ * Applies new settings to a locked job: a new schedule withdraws the runs claimed under the old one and counts from now. Does not write
+ * the result.
  */
 export async function withSettings(
   node: ServiceNode,

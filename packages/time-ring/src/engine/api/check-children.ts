@@ -2,7 +2,7 @@ import { TimeRingError } from '../../model/errors.js';
 import { childCycle } from '../../schedule/child-cycle.js';
 import type { JobTransaction } from '../../store/job-store.js';
 
-/** Refuses children that are not there and cycles. `jobId` is null for a job that has no id yet: nobody can point to it. */
+/** Refuses unknown children and cycles. `jobId` is null for a job without an id yet, to which no job can refer. */
 export async function checkChildren(
   trx: JobTransaction,
   jobId: number | null,
@@ -23,10 +23,12 @@ export async function checkChildren(
   if (path !== null) throw cycle(path);
 }
 
-/** More children are judged by all families there are, which costs less than to hold each. */
+/** With more children than this, reading all families costs less than locking each child. */
 const MAX_HELD_CHILDREN = 10;
 
-/** Holds the children. True: none has children of its own, nor gets any before the transaction is over, so no cycle can lead through them. */
+/**
+ * Locks the children. True: none has children of its own or gains any before the transaction is over, so no cycle can pass through them.
+ */
 async function lockChildless(trx: JobTransaction, children: readonly number[]): Promise<boolean> {
   if (children.length > MAX_HELD_CHILDREN) return false;
   for (const id of [...children].sort((a, b) => a - b)) {

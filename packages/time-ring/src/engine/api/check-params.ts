@@ -5,7 +5,7 @@ export function paramsBytes(params: unknown): number {
   return params === undefined ? 0 : Buffer.byteLength(JSON.stringify(params));
 }
 
-/** Refuses parameters that are larger than the ring takes. */
+/** Refuses parameters that are larger than the ring accepts. */
 export function checkParams(params: unknown, maxParamsBytes: number): void {
   const bytes = paramsBytes(params);
   if (bytes <= maxParamsBytes) return;

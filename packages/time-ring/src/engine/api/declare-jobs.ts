@@ -13,13 +13,13 @@ import { findJob, keyTaken, settingsOf } from './find-job.js';
 import { badJob } from './job-errors.js';
 import type { ServiceNode } from './service-node.js';
 
-/** A job as a program declares it, checked. */
+/** A checked declaration of a job. */
 interface Declaration {
   readonly settings: JobSettings & { readonly key: string };
   readonly isStarted: boolean;
 }
 
-/** What a declaration came to; `before` is null for a new job. */
+/** The outcome of a declaration; `before` is null for a new job. */
 interface Declared {
   readonly before: Job | null;
   readonly after: Job;
@@ -28,7 +28,7 @@ interface Declared {
 
 const MAX_JOBS_PER_SYNC = 10_000;
 
-/** Jobs that programs declare at every start, many of them at once. */
+/** Declares jobs; many programs may do so concurrently, at every start. */
 export function createJobDeclarations(
   node: ServiceNode,
   intake: Pick<RunIntake, 'withdraw'>,
@@ -54,7 +54,7 @@ export function createJobDeclarations(
     const { namespace, removeOthers } = readSyncOptions(options);
     const wanted = readDeclarations(jobs, node.options.maxParamsBytes);
     const { declared, removed } = await store.transaction(async (trx) => {
-      // From here on nobody else adds a job or gives one a key, so two lists that meet come one after the other.
+      // From here on no other transaction adds a job or assigns a key, so two concurrent lists apply one after the other.
       await trx.lockKey(namespace);
       const at = await time.read(trx);
       const known = new Map(
@@ -96,7 +96,7 @@ export function createJobDeclarations(
   return { put, sync };
 }
 
-/** Makes a job what its declaration says, inside a transaction. `namespace` null leaves the job where it is. */
+/** Makes a job match its declaration, inside a transaction. `namespace` null leaves the job's namespace unchanged. */
 async function declare(
   node: ServiceNode,
   trx: JobTransaction,
@@ -134,7 +134,7 @@ async function add(
   return { before: null, after, outcome: 'added' };
 }
 
-/** The job that has the key, held; null when nobody has it, nor gets it before the transaction is over. */
+/** The job with the key, locked; null when no job has the key or can take it before the transaction is over. */
 async function lockByKey(trx: JobTransaction, key: string): Promise<Job | null> {
   const seen = await findJob(trx, key);
   const held = seen === null ? null : await trx.lockJob(seen.id);
@@ -162,7 +162,7 @@ async function removeUnnamed(
   return removed;
 }
 
-/** A job of kind 'none' was never started by anybody, so nobody has stopped it by hand. */
+/** A job of kind 'none' is never started, so it cannot have been stopped by hand. */
 function wasStoppedByEngine({ state, stopReason, schedule }: Job): boolean {
   if (state === 'RUNNING') return false;
   return stopReason === null ? schedule.kind === 'none' : stopReason.code !== 'user';

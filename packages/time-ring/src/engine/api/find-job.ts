@@ -7,20 +7,20 @@ import { isId, unknownJob } from './job-errors.js';
 export async function findJob(reads: Pick<JobReads, 'job' | 'jobByKey'>, ref: JobRef): Promise<Job | null> {
   if (typeof ref !== 'string') return isId(ref) ? reads.job(ref) : null;
   const job = await reads.jobByKey(ref);
-  // Databases may take keys for the same that differ by spaces at their ends.
+  // Databases may treat keys that differ only in trailing spaces as equal.
   return job?.key === ref ? job : null;
 }
 
-/** The same, held until the transaction is over. Rejects with 'unknown-job'. */
+/** The same, locked until the transaction is over. Rejects with 'unknown-job'. */
 export async function lockJob(trx: JobTransaction, ref: JobRef): Promise<Job> {
   const id = typeof ref === 'string' ? (await findJob(trx, ref))?.id : ref;
   const job = isId(id) ? await trx.lockJob(id) : null;
-  // Its key may have gone to another job before it was held.
+  // Its key may have moved to another job before it was locked.
   if (job === null || (typeof ref === 'string' && job.key !== ref)) throw unknownJob(ref);
   return job;
 }
 
-/** Refuses a key that another job than `id` has. */
+/** Refuses a key that a job other than `id` has. */
 export async function checkKey(trx: JobTransaction, key: string | null, id: number | null): Promise<void> {
   const holder = key === null ? null : await trx.lockKey(key);
   if (holder === null || holder === id) return;
@@ -35,7 +35,7 @@ export function keyTaken(key: string, jobId: number, remedy: string): TimeRingEr
   });
 }
 
-/** The part of a job that people decide on. */
+/** The part of a job that callers set. */
 export function settingsOf(job: Job): JobSettings {
   const { id, namespace, state, stopReason, lastAt, nextAt, createdAt, updatedAt, ...settings } = job;
   return settings;

@@ -9,7 +9,7 @@ import { isId } from './job-errors.js';
 
 const MAX_KEYS_PER_READ = 500;
 
-/** The jobs of the steps, in their order. Rejects with 'unknown-job'; a job outside of `groups` is as unknown as one that is not there. */
+/** The jobs of the steps, in their order. Rejects a missing job, or one outside `groups`, with 'unknown-job'. */
 export async function flowJobs(
   reads: JobReads,
   { steps }: ParsedFlow,
@@ -34,7 +34,7 @@ export async function flowJobs(
   });
 }
 
-/** How deep a flow is that the handler of a run starts; 0 outside of flows. */
+/** The depth of a flow that the handler of a run starts; 0 outside flows. */
 export async function flowDepth(reads: JobReads, fromRun: number | undefined): Promise<number> {
   if (fromRun === undefined) return 0;
   if (!isId(fromRun)) throw badOption('fromRun', fromRun, 'the id of the run whose handler starts the flow');

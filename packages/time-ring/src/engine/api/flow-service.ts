@@ -24,10 +24,10 @@ import { isId } from './job-errors.js';
 import { readFlow, shownFlow, shownState } from './read-flows.js';
 import type { ServiceNode } from './service-node.js';
 
-/** A page ends when it holds so many steps: what is left comes with the cursor. */
+/** A page ends at this many steps; the cursor continues it. */
 const MAX_STEPS_PER_PAGE = 20_000;
 const MAX_FLOWS_PER_READ = 100;
-/** So many flows are looked at for one page of some groups. */
+/** At most this many flows are read for one page restricted to groups. */
 const MAX_FLOWS_PER_PAGE = 5_000;
 
 export interface FlowServiceParts {
@@ -36,7 +36,7 @@ export interface FlowServiceParts {
   readonly runs: Pick<Runs, 'cancel'>;
 }
 
-/** The flows of a ring, on whatever node their runs are. */
+/** The flows of a ring, whichever nodes own their runs. */
 export function createFlowService(node: ServiceNode, { owned, intake, runs }: FlowServiceParts): Flows {
   const { store, time } = node;
 
@@ -60,7 +60,7 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
     return traced(node.tracing.current, parsed, (trace) =>
       foreign === null
         ? write(parsed, { ...grounds, trace, owner: node.owner })
-        : // The flow becomes known when the caller commits: nobody has its runs until then, and any node takes them.
+        : // The flow becomes visible when the caller commits: its runs are unowned until then, and any node takes them.
           writeFlow(node, foreign, parsed, { ...grounds, trace, owner: UNOWNED }).then(({ flow }) => flow),
     );
   };
@@ -126,7 +126,7 @@ export function createFlowService(node: ServiceNode, { owned, intake, runs }: Fl
   };
 }
 
-/** Starts a flow inside a span where somebody traces. */
+/** Starts a flow, inside a span if tracing is on. */
 async function traced(
   tracing: RunTracing | null,
   flow: ParsedFlow,
@@ -144,18 +144,18 @@ async function traced(
   }
 }
 
-/** What a flow is written with. */
+/** The facts with which a flow is written. */
 interface FlowGrounds {
   readonly plan: FlowPlan;
-  /** In the order of the steps. */
+  /** The jobs in the order of the steps. */
   readonly jobs: readonly Job[];
   readonly depth: number;
   readonly trace: string | null;
-  /** Of the runs that start at once. */
+  /** The owner of the runs that start at once. */
   readonly owner: string;
 }
 
-/** Writes a flow, its steps, and the runs of those that start at once. */
+/** Writes a flow, its steps, and the runs of the steps that start at once. */
 async function writeFlow(
   node: ServiceNode,
   trx: JobTransaction,

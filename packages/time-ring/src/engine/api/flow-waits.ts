@@ -8,7 +8,7 @@ import { stopped } from './stopped-guard.js';
 /** How soon the end of a flow on another node is noticed. */
 const POLL_MS = 250;
 
-/** Waits for flows to be over: woken by what this node writes, and by looking for what others write. */
+/** Waits for flows to end: woken by this node's writes, and by polling for the writes of others. */
 export function createFlowWaits(node: ServiceNode, find: (id: number) => Promise<FlowRow>): Flows['wait'] {
   const { store, clock, flowEnds } = node;
   return async (id, { timeoutMs } = {}) => {
@@ -16,7 +16,7 @@ export function createFlowWaits(node: ServiceNode, find: (id: number) => Promise
     const deadlineMs = clock.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
     for (;;) {
       const nap = new AbortController();
-      // Listening first: what ends between the look and the nap wakes it.
+      // Listens first: an end between the read and the sleep wakes it.
       const remove = flowEnds.on('ended', ({ flowId }) => {
         if (flowId === id) nap.abort();
       });

@@ -23,7 +23,7 @@ export function createGroupService(
 ): Groups {
   const { store, time } = node;
 
-  /** Changes a group that is there, or that may be made; nobody starts a run of it meanwhile. */
+  /** Changes a group that exists or may be created; no run of it starts meanwhile. */
   async function change(
     name: string,
     { isMade }: { isMade: boolean },

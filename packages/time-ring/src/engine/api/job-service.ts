@@ -20,7 +20,7 @@ import { badJob, notSchedulable } from './job-errors.js';
 import { createJobTriggers } from './job-triggers.js';
 import type { ServiceNode } from './service-node.js';
 
-/** The jobs of a ring. Every change is one transaction, with the job held; events come after it. */
+/** The jobs of a ring. Every change is one transaction with the job locked; events follow it. */
 export function createJobService(
   node: ServiceNode,
   owned: Pick<OwnedRuns, 'markUncertain'>,
@@ -77,7 +77,7 @@ export function createJobService(
       const isUndone = job.schedule.kind === 'once' && withdrawn.length > 0;
       if (job.state === 'STOPPED' && !isUndone) return job;
       const stopReason = { code: 'user', message: 'Stopped by a user' } as const;
-      // The only occurrence was withdrawn: it is not done.
+      // The only occurrence was withdrawn and so has not run.
       const lastAt = isUndone ? null : job.lastAt;
       return { ...job, state: 'STOPPED', stopReason, lastAt, nextAt: null, updatedAt: at };
     });

@@ -22,7 +22,7 @@ import type { ServiceNode } from './service-node.js';
 import { wakeOthers } from './wake-others.js';
 import { type TriggeredRun, writeTriggers } from './write-triggers.js';
 
-/** Runs of a job that users ask for, whatever its schedule and state. */
+/** Triggers runs of a job, whatever its schedule and state. */
 export function createJobTriggers(
   node: ServiceNode,
   owned: Pick<OwnedRuns, 'markUncertain'>,
@@ -51,7 +51,7 @@ export function createJobTriggers(
     return insert(id, async (job) => {
       const runs: NewRun[] = [];
       for (const each of asked) {
-        // Most name no executor: a promise for each would take longer than the rest.
+        // Most items name no executor: a promise for each would take longer than the rest.
         runs.push(each.address === undefined ? runOf(job, node.owner, each, null) : await planned(job, each));
       }
       return runs;
@@ -92,7 +92,7 @@ export function createJobTriggers(
       scheduleTime: asked.scheduleTime ?? null,
       at: time.now(),
       dueAt: asked.dueAt,
-      // What nobody has is nobody's until it is due.
+      // An unowned run stays unowned until it is due.
       nearMs: owner === UNOWNED ? undefined : nearMs(node.options),
       params: asked.params,
       priority: asked.priority,
@@ -103,7 +103,7 @@ export function createJobTriggers(
     });
   }
 
-  /** Writes runs of a job, and the shards of those that are spread over several executors. The first shards are given. */
+  /** Writes runs of a job, and the shards of those that are spread over several executors. Returns the first shards. */
   async function insert(ref: JobRef, plan: (job: Job) => Promise<NewRun[]>): Promise<Run[]> {
     const job = await findJob(store, ref);
     if (job === null) throw unknownJob(ref);
@@ -131,7 +131,7 @@ export function createJobTriggers(
     return triggered.map(answerOf);
   }
 
-  /** The runs become known when the caller commits: nobody has them until then, and any node takes them. */
+  /** The runs become visible when the caller commits: they are unowned until then, and any node takes them. */
   async function insertInside(
     foreign: ForeignTransaction,
     ref: JobRef,
@@ -155,7 +155,7 @@ export function createJobTriggers(
   return { trigger, triggerMany, triggerRange };
 }
 
-/** Writes runs, each inside a span of its own where somebody traces. */
+/** Writes runs, each inside a span of its own if tracing is on. */
 async function traced(
   tracing: RunTracing | null,
   job: Job,
@@ -180,7 +180,7 @@ function answerOf({ row, isNew }: TriggeredRun): Run {
   return run;
 }
 
-/** The address as its executor registered it; the calls to it carry the access token, so it may be no other. */
+/** The address as its executor registered it; calls to it carry the access token, so no other address is allowed. */
 function meant(address: string, known: readonly string[]): string {
   const found = known.find((other) => withoutSlashes(other) === withoutSlashes(address));
   if (found === undefined) throw unknownExecutor(address);
@@ -196,7 +196,7 @@ function withoutSlashes(address: string): string {
   return address.replace(/\/+$/, '');
 }
 
-/** What is given back for a range must fit into one answer; the rest is a range of its own. */
+/** The result for a range must fit into one answer; the rest needs another call. */
 const MAX_BYTES_PER_RANGE = 33_554_432;
 const RUN_BYTES = 512;
 

@@ -4,7 +4,7 @@ import type { StoredCalendar } from '../../store/job-store.js';
 
 const MAX_ICS_BYTES = 262_144;
 
-/** Checks a calendar as a person wrote it: kept as given, with its lists sorted. Throws 'bad-calendar', naming the field. */
+/** Checks a calendar: kept as given, with its lists sorted. Throws 'bad-calendar', naming the field. */
 export function parseRingCalendar(input: unknown, zone: string): StoredCalendar {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw badCalendar('calendar', input, 'must be an object with a name');

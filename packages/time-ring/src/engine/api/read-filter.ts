@@ -6,7 +6,7 @@ import { findJob } from './find-job.js';
 
 const included = ['params', 'result'] as const;
 
-/** Checks which runs are asked for. What is large is read only when it is included. */
+/** Checks the filter of a list of runs. Large fields are read only when they are included. */
 export async function readFilter(
   reads: Pick<JobReads, 'job' | 'jobByKey'>,
   filter: Omit<RunFilter, 'limit'>,
@@ -14,7 +14,7 @@ export async function readFilter(
   const { jobId: job, ...rest } = filter;
   const query = checked(rest);
   if (typeof job !== 'string') return { ...query, jobId: job };
-  // A key that no job has, has no runs.
+  // An unknown key matches no runs.
   return { ...query, jobId: (await findJob(reads, job))?.id ?? NO_JOB };
 }
 

@@ -6,7 +6,7 @@ import type { JobReads } from '../../store/job-store.js';
 
 const MAX_STEPS_PER_READ = 2_000;
 
-/** A flow as people see it. */
+/** The public form of a flow. */
 export async function readFlow(reads: JobReads, row: FlowRow): Promise<Flow> {
   const steps: Flow['steps'] = {};
   for await (const page of stepPages(reads, row.id)) {
@@ -23,7 +23,7 @@ export function shownFlow({ id, name, state, createdAt, endedAt }: FlowRow, step
   return { id, name, state, steps, createdAt, endedAt };
 }
 
-/** What an open step is without a look at its run. */
+/** The public state of a step without reading its run. */
 export function shownState(state: StepState): RunState | 'waiting' {
   return state === 'open' ? 'pending' : state;
 }

@@ -19,7 +19,7 @@ import type { ServiceNode } from './service-node.js';
 const MAX_RETRIES = 1_000;
 const MAX_RUNS_PER_WRITE = 200;
 
-/** What decides whether runs can be retried: their jobs, the last attempts of their fires, their flows. */
+/** The facts that decide whether runs can be retried: their jobs, the last attempts of their fires, their flows. */
 interface RetryGrounds {
   readonly jobs: ReadonlyMap<number, Job>;
   readonly last: ReadonlySet<number>;
@@ -32,14 +32,14 @@ export interface RunRetryParts {
   find(id: number): Promise<RunRow>;
 }
 
-/** Further attempts that users ask for. */
+/** Makes requested further attempts. */
 export function createRunRetries(
   node: ServiceNode,
   { owned, intake, find }: RunRetryParts,
 ): Pick<Runs, 'retry' | 'retryMany'> {
   const { store, time } = node;
 
-  /** Writes the next attempts of those runs that can have one; a text says why one cannot. */
+  /** Writes the next attempts of the runs that can have one; a string says why a run cannot. */
   async function retryAll(ids: readonly number[]): Promise<readonly (ActiveRun | string)[]> {
     const answers = await store
       .transaction(async (trx) => {
@@ -50,7 +50,7 @@ export function createRunRetries(
         const flows = await lockFlowsOf(trx, [...rows.values()]);
         const written: (ActiveRun | string)[] = [];
         for (const id of ids) written.push(await retryOne(trx, rows.get(id), { jobs, last, flows }));
-        // The steps are open again, and what was skipped because of their end waits again.
+        // The steps are open again, and steps skipped because of their end wait again.
         const retried = written.flatMap((answer) => (typeof answer === 'string' ? [] : [answer.row]));
         await reopenFlows(trx, flows, retried);
         return written;
@@ -108,7 +108,7 @@ export function createRunRetries(
     async retryMany({ limit = MAX_RETRIES, ...filter } = {}) {
       if (!Number.isSafeInteger(limit) || limit < 1) throw badOption('limit', limit, 'a whole number from 1 on');
       const query = { ...(await readFilter(store, filter)), include: [] };
-      // What fails again meanwhile is not of this call.
+      // Runs that fail again meanwhile are not part of this call.
       const newest = (await store.runs({ limit: 1, beforeId: null, include: [] }))[0]?.id ?? 0;
       let retried = 0;
       for (let beforeId: number | null = null; retried < limit; ) {
@@ -124,7 +124,7 @@ export function createRunRetries(
   };
 }
 
-/** A step that never started may have failed because it could not be handed its params: they are made anew. */
+/** A step that never started may have failed because its params could not be built: they are built again. */
 async function handedIn(trx: JobTransaction, { flowStep, firedAt }: RunRow): Promise<{ params?: unknown } | string> {
   if (flowStep === null || firedAt !== null) return {};
   const params = await readStepParams(trx, flowStep);

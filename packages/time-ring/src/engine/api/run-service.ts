@@ -34,12 +34,12 @@ export interface RunServiceParts {
   readonly results: Pick<RemoteResults, 'duringKill'>;
 }
 
-/** Nobody reads what is told to the owners that are no nodes. */
+/** Owners that are not nodes do not read kills. */
 function isNode(owner: string | null): boolean {
   return owner !== null && ![UNOWNED, WAITING, DELAYED, REMOTE].includes(owner);
 }
 
-/** The runs of a ring, on whatever node they are. */
+/** The runs of a ring, whichever nodes own them. */
 export function createRunService(node: ServiceNode, parts: RunServiceParts): Runs {
   const { store } = node;
   const { owned, intake, logs, recorder, registry, sender, calls, results } = parts;
@@ -54,7 +54,7 @@ export function createRunService(node: ServiceNode, parts: RunServiceParts): Run
   }
 
   async function kill(id: number): Promise<boolean> {
-    // Nobody can say of a run that is on its way whether there is something to kill.
+    // For a run that is being sent it is unknown whether there is something to kill.
     await sender.sending(id);
     const row = await find(id);
     if (isOver(row.state)) return false;
@@ -70,7 +70,7 @@ export function createRunService(node: ServiceNode, parts: RunServiceParts): Run
     return recorder.ended(run.row.id);
   }
 
-  /** A run that is now being handed to another node's executor is ended in the database; its node is told. */
+  /** Ends a run that is not on this node in the database, and notes the kill for the node that owns it, if any. */
   async function killElsewhere(row: RunRow): Promise<boolean> {
     const isKilled = await end({ row, job: null });
     if (isKilled && isNode(row.owner)) {
@@ -106,7 +106,7 @@ export function createRunService(node: ServiceNode, parts: RunServiceParts): Run
     ...createRunRetries(node, { owned, intake, find }),
     async cancel(id) {
       await find(id);
-      // A run that changes hands in this moment is looked for again where it is then.
+      // A run that changes owner meanwhile is read again under its new owner.
       for (let look = 0; look < MAX_LOOKS; look++) {
         if (await kill(id)) return true;
         if (isOver((await find(id)).state)) return false;

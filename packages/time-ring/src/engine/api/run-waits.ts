@@ -7,11 +7,11 @@ import { stopped } from './stopped-guard.js';
 /** How soon the end of a run on another node is noticed. */
 const POLL_MS = 250;
 
-/** Waits for runs to be over: woken by what ends on this node, and by looking for what ends elsewhere. */
+/** Waits for runs to end: woken by ends on this node, and by polling for ends elsewhere. */
 export function createRunWaits(node: ServiceNode, find: (id: number) => Promise<RunRow>): Runs['wait'] {
   const { store, clock, emitter } = node;
 
-  /** The last attempt when it is over; null: it is not. */
+  /** The last attempt if it is over; null otherwise. */
   async function ended({ fireId, shardIndex }: RunRow): Promise<RunRow | null> {
     const latest = (await store.latestOfFires([fireId])).find((row) => row.shardIndex === shardIndex);
     return latest !== undefined && isOver(latest.state) ? latest : null;
@@ -26,7 +26,7 @@ export function createRunWaits(node: ServiceNode, find: (id: number) => Promise<
       const wake = ({ run }: { run: { fireId: number } }) => {
         if (run.fireId === row.fireId) nap.abort();
       };
-      // Listening first: what ends between the look and the nap wakes it.
+      // Listens first: an end between the read and the sleep wakes it.
       const removers = (['run-succeeded', 'run-failed', 'run-killed'] as const).map((name) => emitter.on(name, wake));
       try {
         const over = await ended(row);

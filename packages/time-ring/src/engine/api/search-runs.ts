@@ -4,17 +4,17 @@ import { boundedPage } from './bounded-page.js';
 
 type Query = Omit<RunQuery, 'limit' | 'beforeId'>;
 
-/** So many runs are looked at for one page; what lies behind them comes with the cursor. */
+/** At most this many runs are read for one page; the cursor continues after them. */
 const MAX_SEARCHED = 50_000;
 
-/** Whether no index leads to what is wanted, so that a long history would be read from end to end for what is not in it. */
+/** Whether no index serves the query, so that a search without matches would read the whole history. */
 export function isSearch(query: Query): boolean {
   const { text, labels, executor } = query;
   const isAsked = text !== undefined || executor !== undefined || Object.keys(labels ?? {}).length > 0;
   return isAsked && !isLed(query);
 }
 
-/** Whether only the group is asked for: most groups have something among the newest runs, but those that rest must be found too. */
+/** Whether the group is the only condition: most groups have runs among the newest, but those of inactive groups must be found too. */
 export function isOfGroup(query: Query): boolean {
   return query.group !== undefined && !isLed(query) && !isSearch(query);
 }
@@ -25,7 +25,7 @@ function isLed({ jobId, fireId, state, triggerType, order }: Query): boolean {
   return jobId !== undefined || fireId !== undefined || isRareState || isRareTrigger || order === 'oldest';
 }
 
-/** A page of a search. It may be short, or empty, and have a cursor nevertheless: then nothing was found among the newest so far. */
+/** A page of a search. It may be short or empty and still have a cursor: then the runs read so far contain no further matches. */
 export async function searchRuns(
   store: Pick<JobReads, 'runs'>,
   query: Query,
@@ -43,7 +43,7 @@ export async function searchRuns(
   return { runs: page.items, cursor: (await newestBelow(fromId)) === null ? null : String(fromId) };
 }
 
-/** A page of a group's runs: among the newest of all, or else wherever they are. */
+/** A page of a group's runs: from the newest runs of all groups, or else from the whole history. */
 export async function groupRuns(
   store: Pick<JobReads, 'runs'>,
   query: Query,

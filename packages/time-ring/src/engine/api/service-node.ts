@@ -1,7 +1,7 @@
 import type { RingNode } from '../node/ring-node.js';
 import type { ResolvedOptions } from '../node/ring-options.js';
 
-/** What the calls on jobs and runs need of the node, or the client, that they are made on. */
+/** The part of a node or a client that calls on jobs and runs need. */
 export interface ServiceNode
   extends Pick<
     RingNode,

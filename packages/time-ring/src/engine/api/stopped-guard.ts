@@ -1,6 +1,6 @@
 import { TimeRingError } from '../../model/errors.js';
 
-/** The same functions, each of which rejects with 'stopped' once `isStopped` says so. */
+/** Wraps functions so that each rejects with 'stopped' once `isStopped` returns true. */
 export function guardStopped<Api extends object>(api: Api, isStopped: () => boolean): Api {
   const guarded = Object.entries(api).map(([name, call]) => [
     name,

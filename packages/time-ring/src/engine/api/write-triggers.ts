@@ -4,18 +4,18 @@ import type { JobTransaction, NewRun } from '../../store/job-store.js';
 import { latestAttempts } from '../../store/run-query.js';
 import { rowOf } from '../node/active-run.js';
 
-/** A run that was asked for, or the one that has its unique key. */
+/** A triggered run, or the existing run that holds its unique key. */
 export interface TriggeredRun {
   readonly row: RunRow;
   readonly isNew: boolean;
 }
 
-/** As often as a key can be freed by its holder between our try and our look. */
+/** How often a holder may free the key between the insert and the read. */
 const MAX_TRIES = 20;
 
 /**
- * Writes runs of one job in their order. A unique key that another fire has gives that fire's latest attempt instead; a key whose time is
- * over is taken. `insert` writes the runs and gives null where a key is taken.
+ * Writes runs of one job in their order. For a unique key that another fire holds, returns that fire's latest attempt instead; an expired
+ * key is taken over. `insert` writes the runs and returns null where a key is taken.
  */
 export async function writeTriggers(
   trx: JobTransaction,
@@ -39,7 +39,7 @@ export async function writeTriggers(
   return runs.map((run) => answers.get(run) ?? { ...byKey.get(run.uniqueKey!)!, isNew: false });
 }
 
-/** Answers those whose key is taken, and gives the others, whose key is free by now. */
+/** Resolves the items whose key is taken, and returns the others, whose key is free by now. */
 async function findHolders(
   trx: JobTransaction,
   runs: readonly NewRun[],
@@ -51,7 +51,7 @@ async function findHolders(
   const isFree = ({ until }: (typeof holders)[number]) => until !== null && until <= now;
   await trx.releaseUnique(holders.filter(isFree).map(({ fireId }) => ({ fireId, until: null })));
   const held = new Map(holders.filter((holder) => !isFree(holder)).map(({ uniqueKey, fireId }) => [uniqueKey, fireId]));
-  // Held, so that a transaction of the caller's sees them too, however old its view of the others is.
+  // Locked, so that the caller's transaction sees them too, however old its snapshot is.
   const fireIds = [...held.values()];
   const latest = latestAttempts([...(await trx.lockRuns(fireIds)), ...(await trx.latestOfFires(fireIds))]);
   const rows = new Map(latest.filter(({ shardIndex }) => shardIndex === 0).map((row) => [row.fireId, row]));

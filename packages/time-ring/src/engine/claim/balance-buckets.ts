@@ -2,20 +2,20 @@ import type { EpochMs } from '@horae/clock-store';
 import { BUCKETS } from '../../routing/route-hash.js';
 import type { BucketLease } from '../../store/job-store.js';
 
-/** What a node does about its buckets. */
+/** The changes a node makes to its buckets. */
 export interface BucketMoves {
   readonly take: readonly number[];
   readonly release: readonly number[];
-  /** Leases of lost nodes that their own time does not end: they are freed first. */
+  /** Leases of lost nodes that have not expired: they are freed first. */
   readonly free: readonly BucketLease[];
   /** The node has its share. */
   readonly isEven: boolean;
 }
 
 /**
- * Brings a node to its even share: `floor(64 / n)` of n living nodes, and the first `64 mod n` of them, by owner, one more. What a
- * lost node has left is taken whole and shared at the next second. Every node decides by itself from what all can see; two that
- * reach for the same bucket are told apart by the database. `leases` must have been read before `living`: who has a lease was alive.
+ * Brings a node to its even share: `floor(64 / n)` buckets for n living nodes, and one more for the first `64 mod n` of them, by owner. The
+ * buckets of a lost node are taken as a whole and shared at the next second. Every node decides independently from shared data; the
+ * database decides between two that take the same bucket. `leases` must be read before `living`: the owner of a lease was alive.
  */
 export function balanceBuckets(
   owner: string,
@@ -31,7 +31,7 @@ export function balanceBuckets(
   const vacant = leases.filter((lease) => lease.owner === null).slice(0, share - mine.length);
   const others = leases.filter((lease) => lease.owner !== null && lease.owner !== owner);
   const free = others.filter((lease) => lease.expiresAt >= now && !owners.includes(lease.owner!));
-  // A lost node's buckets must not wait for another that may be lost too: whoever comes takes them all, and shares afterwards.
+  // A lost node's buckets must not wait for another node that may be lost too: the first node takes them all, and shares afterwards.
   const lost = [...others.filter((lease) => lease.expiresAt < now), ...free];
   return {
     take: [...vacant, ...lost].map(({ bucket }) => bucket).sort((a, b) => a - b),

@@ -7,13 +7,13 @@ import { balanceBuckets } from './balance-buckets.js';
 export interface BucketLeases {
   /** As last seen, ascending. */
   readonly owned: readonly number[];
-  /** Takes what is free and gives away what is too much. */
+  /** Takes free buckets and releases those beyond this node's share. */
   balance(): Promise<void>;
-  /** Whether there was nothing to take or to give away, and these were the living nodes. */
+  /** Whether there was nothing to take or to release at the last balance, with these living nodes. */
   isEven(living: readonly string[]): boolean;
-  /** The leases, held and renewed in the transaction of a pass: nobody can take one while it works. */
+  /** The leases, locked and renewed in the transaction of a pass: no other node can take one meanwhile. */
   hold(trx: JobTransaction, now: EpochMs): Promise<readonly BucketLease[]>;
-  /** Tells what has changed since it was last told. */
+  /** Emits events for the changes since the last call. */
   saw(leases: readonly BucketLease[]): void;
   release(): Promise<void>;
 }

@@ -14,14 +14,14 @@ import { heartbeatOf, nearMs, type RingNode } from '../node/ring-node.js';
 import type { BucketLeases } from './bucket-leases.js';
 import { lockRowMissing } from './lock-row-missing.js';
 
-/** What one transaction of a pass has claimed. */
+/** The result of one claiming transaction of a pass. */
 export interface Claim {
   readonly at: EpochMs;
   /** New runs: of schedules, and of misfires that fire once. */
   readonly runs: readonly ActiveRun[];
-  /** Runs of nodes that stopped or died, now this node's. */
+  /** Runs of nodes that stopped or died, now owned by this node. */
   readonly taken: readonly ActiveRun[];
-  /** Taken runs whose job is gone. */
+  /** Taken runs whose job was removed. */
   readonly orphans: readonly RunRow[];
   readonly misfires: readonly { readonly job: Job; readonly misfire: RingEvents['job-misfired'] }[];
   /** The nodes that were found dead. */
@@ -30,7 +30,7 @@ export interface Claim {
   readonly stopped: readonly Job[];
   readonly leases: readonly BucketLease[];
   readonly dueJobs: number;
-  /** How many runs of type 'schedule' were written to be done. */
+  /** How many runs of type 'schedule' were written for execution. */
   readonly claimed: number;
 }
 
@@ -44,12 +44,12 @@ export async function claimJobs(
     const held = await lockScope(node, leases, trx);
     const at = await node.time.read(trx);
     const buckets = node.options.claim === 'buckets' ? held.map(({ bucket }) => bucket) : null;
-    // The heartbeat is in the transaction that makes runs this node's: whoever owns runs can be found dead.
+    // The heartbeat is in the transaction that makes this node an owner, so that every owner of runs can be found dead.
     if (takesOver) await trx.heartbeat(heartbeatOf(node, at));
     if (limit === 0) return { ...nothing(at), leases: held };
     const taken = takesOver ? await takeOver(node, trx, at, limit) : noTakeOver;
     if (buckets?.length === 0) return { ...nothing(at), ...takenOf(taken), leases: held };
-    // A paused group claims nothing new; what it misses is judged when it goes on.
+    // Nothing new is claimed for a paused group; the occurrences it misses are handled when it resumes.
     const groups = await trx.groups(null);
     node.groupAlerts = new Map(groups.map(({ name, alerts }) => [name, alerts]));
     const exceptGroups = groups.filter(({ pausedAt }) => pausedAt !== null).map(({ name }) => name);
@@ -80,7 +80,7 @@ async function writePlans(node: RingNode, trx: JobTransaction, jobs: readonly Jo
   );
   await recordMisfires(node.alerts, trx, misfired);
   return {
-    // What is due later than the window is nobody's until shortly before; what was skipped is over.
+    // A run due after the window is unowned until shortly before its time; a skipped run is over.
     runs: planned.flatMap(({ job, run }, i) =>
       ids[i] === null || run.owner !== node.owner ? [] : [{ job, row: rowOf(run, ids[i]!) }],
     ),
@@ -101,7 +101,7 @@ function isClaimed({ triggerType, state }: NewRun): boolean {
 function runsOf(node: RingNode, job: Job, { occurrences, missed }: JobPlan, now: EpochMs): NewRun[] {
   const runs = occurrences.map(({ at, dueAt }) => {
     const planned = scheduledRun(job, node.owner, at, { dueAt: job.jitterMs === 0 ? null : dueAt });
-    // However late it is found, what happens once has all of its time to wait for an executor.
+    // However late it is found, a run of a 'once' schedule may wait its full time for an executor.
     const run = job.schedule.kind === 'once' ? { ...planned, readyAt: Math.max(planned.readyAt, now) } : planned;
     return dueAt <= now + node.options.preReadMs ? { ...run, owner: node.owner, deadlineAt: null } : run;
   });
@@ -116,7 +116,7 @@ function scheduledRun(job: Job, owner: string, at: EpochMs, { dueAt }: { dueAt: 
   return newRun(job, owner, { triggerType: 'schedule', scheduleTime: at, at, dueAt, key });
 }
 
-/** One row stands for all that was missed together, so that nobody wonders. */
+/** One row in the history represents all occurrences that were missed together. */
 function skippedRun(job: Job, missed: NonNullable<JobPlan['missed']>, now: EpochMs): NewRun {
   const run = scheduledRun(job, UNOWNED, missed.last, { dueAt: null });
   return { ...run, state: 'skipped', owner: null, endedAt: now, message: missedMessage(missed) };
@@ -152,8 +152,8 @@ function takenOf({ runs, orphans, lost }: TakeOver): Pick<Claim, 'taken' | 'orph
 }
 
 /**
- * Takes what is due soon, what nobody has, and what belongs to nodes that have been silent for longer than a lease: of all buckets, because whoever has
- * the bucket of a lost run may be lost as well, and only its lease does not tell it yet.
+ * Takes runs that are due soon, unowned runs, and runs of nodes without a heartbeat for longer than a lease: of all buckets, because the
+ * owner of a lost run's bucket may be lost as well while its lease has not expired yet.
  */
 async function takeOver(node: RingNode, trx: JobTransaction, at: EpochMs, limit: number): Promise<TakeOver> {
   const isDead = (beat: NodeHeartbeat) => beat.owner !== node.owner && node.liveness.isDead(beat, at);
@@ -162,7 +162,7 @@ async function takeOver(node: RingNode, trx: JobTransaction, at: EpochMs, limit:
   noteNodes(node, nodes, at);
   const silent = nodes.filter(isDead).map(({ owner }) => owner);
   node.peers = nodes.filter(({ owner }) => owner !== node.owner).length - silent.length;
-  // Held from here on, a node that was only slow makes nothing its own until it is found to be gone.
+  // Locked from here on: a node that was only slow acquires nothing until it finds itself removed.
   const lost = (await trx.lockNodes(silent)).filter(isDead);
   const dead = lost.map(({ owner }) => owner);
   const abandoned = await trx.takeRuns({ owner: node.owner, from: [UNOWNED, ...dead], limit });

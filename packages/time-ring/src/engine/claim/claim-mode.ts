@@ -2,7 +2,7 @@ import { TimeRingError } from '../../model/errors.js';
 import type { RingNode } from '../node/ring-node.js';
 import { lockRowMissing } from './lock-row-missing.js';
 
-/** Joins the nodes on the database: all of them share the scheduling the same way. */
+/** Joins the nodes on the database with a first heartbeat; refuses a claim mode that differs from theirs, and a missing lock row. */
 export async function checkClaimMode(node: RingNode): Promise<void> {
   const { claim, nodeId } = node.options;
   await node.store.transaction(async (trx) => {

@@ -1,18 +1,18 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { Upcoming } from '../../store/upcoming.js';
 
-/** What decides for how long a node that is alone and has nothing in hand stays idle. */
+/** The facts that decide how long a node that is alone and has no work stays idle. */
 export interface IdleFacts {
   readonly now: EpochMs;
   readonly upcoming: Upcoming;
-  /** Jobs are claimed, and delayed runs taken, so long before they are due. */
+  /** How long before they are due jobs are claimed (`preReadMs`) and delayed runs taken (`nearMs`). */
   readonly preReadMs: number;
   readonly nearMs: number;
-  /** When retention looks again at the earliest, and from when on it finds something; null: there is nothing to find. */
+  /** When retention next runs at the earliest, and from when it finds something to delete; null: nothing to delete. */
   readonly retention: { readonly dueAt: EpochMs; readonly findsAt: EpochMs | null };
 }
 
-/** Until when a pass finds nothing to do, unless somebody does something; `now` at the earliest, and `Infinity` for ever. */
+/** The time until which passes find nothing to do without outside changes; at least `now`, and `Infinity` for ever. */
 export function idleUntil({ now, upcoming, preReadMs, nearMs, retention }: IdleFacts): EpochMs {
   if (upcoming.isBusy) return now;
   const times = [

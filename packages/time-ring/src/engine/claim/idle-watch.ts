@@ -5,13 +5,13 @@ import { nearMs, type RingNode } from '../node/ring-node.js';
 import { idleUntil } from './idle-until.js';
 
 /**
- * Finds out for how long passes would find nothing, where time is simulated. A real clock has no use for it: other processes write to the
- * database at any moment.
+ * Determines for how long passes would find nothing, where time is simulated. It is of no use with a real clock, since other processes
+ * may write to the database at any moment.
  */
 export interface IdleWatch {
-  /** Looks after a pass that found what `glance` says; null: it may have found more. */
+  /** Called after a pass that found what `glance` shows; null: it may have found more. */
   look(glance: Glance | null): Promise<void>;
-  /** Until when the pass just made is good for; null: until the next second. Good for one answer. */
+  /** The time until which no further pass is needed; null: until the next second. Each result is returned once. */
   take(): EpochMs | null;
 }
 
@@ -25,7 +25,7 @@ export function createIdleWatch(
 ): IdleWatch {
   const { options, store, time } = node;
   let until: EpochMs | null = null;
-  /** The end of the oldest run, and when that was read: ends only come later, unless the clock is set back. */
+  /** The earliest end of a run, and when it was read: further ends are later, unless the clock is set back. */
   let oldest: { readonly endedAt: EpochMs | null; readonly readAt: EpochMs } | null = null;
 
   async function retentionFindsAt(now: EpochMs): Promise<EpochMs | null> {

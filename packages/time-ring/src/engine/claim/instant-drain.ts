@@ -2,17 +2,17 @@ import type { EpochMs } from '@horae/clock-store';
 import type { RingNode } from '../node/ring-node.js';
 import type { RingDrain } from './ring-drain.js';
 
-/** Drains the rings at the milliseconds inside a second at which something is due. */
+/** Drains the rings at the milliseconds within a second at which entries are due. */
 export interface InstantDrain {
-  /** The drain of a whole second, which arms the timer for what is due before the next. */
+  /** Drains at a whole second and arms the timer for entries due before the next. */
   drain(): Promise<void>;
-  /** Something has come into the rings: the timer may have to go off sooner. */
+  /** Called when the rings have new entries: the timer may have to fire sooner. */
   look(): void;
-  /** Resolves when no drain of the timer is under way. */
+  /** Resolves when no drain by the timer is under way. */
   stop(): Promise<void>;
 }
 
-/** One timer for the next entry, whatever the number of entries; a second in which nothing is due has none. */
+/** One timer for the next entry, whatever the number of entries; no timer in a second without due entries. */
 export function createInstantDrain(
   node: Pick<RingNode, 'time' | 'clock'>,
   { rings, drain }: { rings: readonly { nextWithinSecond(now: EpochMs): EpochMs | null }[]; drain: RingDrain },
@@ -39,7 +39,7 @@ export function createInstantDrain(
     );
   }
 
-  /** What a timer that went off too soon has left is found by the look, and waited for. */
+  /** When the timer fired too soon, `look` finds the remaining entries and waits for them. */
   async function drainAndLook(): Promise<void> {
     await drain();
     look();

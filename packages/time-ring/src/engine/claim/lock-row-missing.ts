@@ -1,7 +1,7 @@
 import { TimeRingError } from '../../model/errors.js';
 import { lockRow } from '../../store/sql/sql-lock-row.js';
 
-/** Without its lock row nobody schedules: "no lock" would mean that everybody does. */
+/** Without the lock row no node schedules: without a lock, all nodes would schedule at once. */
 export function lockRowMissing(): TimeRingError {
   const { table, column, value } = lockRow;
   return new TimeRingError(

@@ -6,20 +6,20 @@ import type { OwnedRuns } from '../node/owned-runs.js';
 import { heartbeatOf, nearMs, type RingNode } from '../node/ring-node.js';
 import type { BucketLeases } from './bucket-leases.js';
 
-/** Spares a ring in which nothing happens its transactions: one look tells that there is nothing to claim. */
+/** Avoids transactions while the ring is quiet: one glance shows that there is nothing to claim. */
 export interface QuietWatch {
-  /** What there is besides; null: there may be something to claim, and the whole pass is to be made. */
+  /** The other work the glance has found; null: there may be something to claim, so a whole pass is needed. */
   look(): Promise<{ readonly at: EpochMs; readonly glance: Glance } | null>;
-  /** A whole pass was made; `isQuiet`: it has found nothing. */
+  /** Called after a whole pass; `isQuiet`: it found nothing. */
   passed(isQuiet: boolean): void;
 }
 
-/** A whole pass is made so often, whatever the looks say. */
+/** How often a whole pass is made, whatever the glances show. */
 const WHOLE_PASS_MS = 300_000;
-/** Nobody else is there to take a node for dead; who comes finds a heartbeat well within its lease. */
+/** Without other nodes none can declare this one dead, and a new node finds a heartbeat well within the lease. */
 const BEAT_ALONE_MS = 1_900;
 const MIN_LEASE_ALONE_MS = 3_000;
-/** For the same reason it may take its buckets for longer at a time. */
+/** For the same reason it may lease its buckets for longer at a time. */
 const LEASES_ALONE = 10;
 
 export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: OwnedRuns): QuietWatch {
@@ -49,7 +49,7 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
     return leasedUntil - now > 2 * leaseMs ? null : now + LEASES_ALONE * leaseMs;
   }
 
-  /** The clock of the database is read by the same statement. */
+  /** The same statement reads the clock of the database. */
   async function glanceAndTime(asked: GlanceQuery): Promise<{ at: EpochMs; glance: Glance | null }> {
     const seen: { glance?: Glance | null } = {};
     const read = async () => {
@@ -81,7 +81,7 @@ export function createQuietWatch(node: RingNode, leases: BucketLeases, owned: Ow
         beatMs = clock.monotonicMs();
         leasedUntil = asked.leasesUntil ?? leasedUntil;
       }
-      // Read by the whole pass, which comes after this.
+      // The whole pass that follows reads the groups.
       const isNewGroups = glance.groupsVersion !== groupsVersion;
       groupsVersion = glance.groupsVersion;
       return isNewGroups ? null : { at, glance };

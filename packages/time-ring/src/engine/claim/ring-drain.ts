@@ -8,7 +8,7 @@ import { insertRuns } from '../node/insert-runs.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Fires what waits in the ring for this second. Never rejects. */
+/** Fires the runs that wait in the ring for this second. Never rejects. */
 export type RingDrain = () => Promise<void>;
 
 export function createRingDrain(
@@ -31,7 +31,7 @@ export function createRingDrain(
       else runs.push(...unfold(entry));
     }
     intake.accept(fired, now);
-    // Retries and delayed runs are done however late it is; an occurrence that its jitter delays is missed as any other.
+    // Retries and delayed runs are executed however late they are; an occurrence delayed by jitter can be missed like any other.
     const later = dueRing.drain(now);
     for (const entry of [...later.stale, ...later.due]) {
       if (entry.row.triggerType === 'schedule' && isMissed(entry, entry.scheduleTime)) missed.push(ringRun(entry));
@@ -41,7 +41,7 @@ export function createRingDrain(
     await skip(missed, now);
   }
 
-  /** What a stall or a step of the clock has left in the ring for too long is missed after all. */
+  /** Runs that a stall or a clock step has left in the ring for too long count as missed. */
   async function skip(missed: readonly RingRun[], now: number): Promise<void> {
     if (missed.length === 0) return;
     for (const { row } of missed) owned.delete(row);

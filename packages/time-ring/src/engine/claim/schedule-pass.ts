@@ -12,19 +12,19 @@ import type { QuietWatch } from './quiet-watch.js';
 
 /** The engine's pass over the jobs. */
 export interface SchedulePass {
-  /** Claims all that is due within the window. Never rejects: a failure is told, and the next pass goes on. */
+  /** Claims everything due within the window. Never rejects: a failure is reported, and the next pass continues. */
   run(): Promise<void>;
-  /** Names what is called when a pass that had to leave due jobs, because the pools were full, can go on. */
+  /** Sets the listener that is called when a pass that left due jobs, because the pools were full, can continue. */
   onRoom(listener: () => void): void;
   readonly lastPassAt: number | null;
   /** Why the last pass failed; null when it did not. */
   readonly problem: string | null;
 }
 
-/** What else a pass looks after, once a second. `glance`: what there is to look after, where it is known; null: anything. */
+/** A further task of each pass, once per second. `glance`: the work known to exist; null: there may be any. */
 export type PassChore = (glance: Glance | null) => Promise<void>;
 
-/** A pass ends after this many transactions, due jobs left or not: the next second has to come. */
+/** A pass ends after this many transactions even if due jobs are left, so that the next second is not held up. */
 const MAX_ROUNDS = 1_000;
 
 export function createSchedulePass(
@@ -37,7 +37,7 @@ export function createSchedulePass(
     queue: TriggerQueue;
     chores: readonly PassChore[];
     passAlerts: PassAlerts;
-    /** Takes more of the runs that nobody has, when a pass had to leave some. */
+    /** Takes more of the unowned runs, when a pass had to leave some. */
     takeUnowned(): void;
     quiet: QuietWatch;
   },
@@ -69,7 +69,7 @@ export function createSchedulePass(
     let isQuiet = true;
     for (let round = 0; round < MAX_ROUNDS && !node.isStopping; round++) {
       const room = Math.min(options.batchLimit, queue.room);
-      // Even a node that has no room must give a heartbeat, or its runs would be taken for lost.
+      // Even a node without room must write a heartbeat, or its runs would be considered lost.
       const claim = await claimJobs(node, leases, { limit: Math.max(0, room), takesOver: round === 0 });
       sums.at = claim.at;
       sums.claimed += count(claim);
@@ -130,7 +130,7 @@ export function createSchedulePass(
         counters.passes += 1;
         emitter.emit('pass-completed', { ...sums, tookMs: node.clock.monotonicMs() - began });
       } catch (error) {
-        // A commit whose answer was lost may have made runs this node's.
+        // A commit whose answer was lost may have made this node the owner of runs.
         owned.markUncertain();
         counters.passesFailed += 1;
         problem = error instanceof Error ? error.message : String(error);

@@ -3,24 +3,24 @@ import type { RingNode } from '../node/ring-node.js';
 
 /** The two loops of the engine, both awake at every whole second: the pass first, then the drain. */
 export interface SecondLoop {
-  /** Resolves when what was under way is over. */
+  /** Resolves when the pass and the drain under way are over. */
   stop(): Promise<void>;
 }
 
-/** How long a drain waits for the pass of the same second: ordinary ones are over by then, slow ones are not waited for. */
+/** How long a drain waits for the pass of the same second: ordinary passes are over by then, and slow ones are not awaited. */
 const PASS_LEAD_MS = 10;
 
 export function startSecondLoop(
   node: RingNode,
   work: {
-    /** `onRoom` asks for another pass before the next second. */
+    /** `onRoom` requests another pass before the next second. */
     pass: { run(): Promise<void>; onRoom(listener: () => void): void };
     drain(): Promise<void>;
     /** Writes a heartbeat while a pass takes longer than a second. Does not throw. */
     heartbeat(): void;
-    /** Resolves when the pass under way waits for something that no time brings about. */
+    /** Resolves when the pass under way waits for something that does not depend on time. */
     passHeld(): Promise<void>;
-    /** Until when the passes to come would find nothing; null: nobody knows. Asked once after each pass. */
+    /** The time until which passes would find nothing; null: unknown. Called once after each pass. */
     idleUntil(): EpochMs | null;
   },
 ): SecondLoop {
@@ -28,7 +28,7 @@ export function startSecondLoop(
   const { signal } = stopping;
   let passing: Promise<void> | null = null;
   let draining: Promise<void> | null = null;
-  /** A second has come while a pass was still under way. */
+  /** A second began while a pass was still under way. */
   let isPassOwed = false;
 
   async function passes(): Promise<void> {
@@ -39,7 +39,7 @@ export function startSecondLoop(
     passing = null;
   }
 
-  /** Gives the pass that began now its lead. */
+  /** Waits for the lead of the pass that has just begun. */
   async function lead(): Promise<void> {
     if (passing !== null) {
       isPassOwed = true;
@@ -60,12 +60,12 @@ export function startSecondLoop(
     draining = null;
   }
 
-  /** Leaves out passes that would find nothing and that nobody would miss, where time is simulated. */
+  /** Where time is simulated, skips passes that would find nothing. */
   async function sleep(ms: number): Promise<void> {
     const until = passing === null ? work.idleUntil() : null;
     if (until === null || node.clock.sleepIdle === undefined) return node.clock.sleepFor(ms, { signal });
     await node.clock.sleepIdle(ms, { everyMs: 1_000, idleMs: until - node.time.now(), signal });
-    // Nobody was stuck meanwhile.
+    // The node was not stuck meanwhile.
     node.passWatch.gotOn();
   }
 

@@ -6,13 +6,13 @@ import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
 
-/** The first of a long backlog begin while the next are being taken. */
+/** The first runs of a long backlog start while the next are being taken. */
 const MAX_RUNS_PER_TAKE = 2_000;
 
 /**
- * Takes runs that nobody has as soon as this node is woken for them: those of clients, and those that a stopping node hands back. One look
- * at a time, with one more after it for all wake-ups that come meanwhile. When there is no room, it goes on as soon as there is, so that a
- * backlog is not held up by the seconds between two passes.
+ * Takes unowned runs as soon as this node is woken for them: those of clients, and those that a stopping node hands back. One query at a
+ * time, with one more after it for all wake-ups that arrive meanwhile. Without room, it continues as soon as there is some, so that a
+ * backlog does not wait for the next pass.
  */
 export function createTakeUnowned(
   node: RingNode,
@@ -61,12 +61,12 @@ export function createTakeUnowned(
     look().then(
       () => {
         isLooking = false;
-        // Woken between the last look and here.
+        // Woken between the last query and here.
         if (isOwed) wake();
       },
       (error: unknown) => {
         isLooking = false;
-        // Taken, perhaps, and not known here: the next pass hands them back.
+        // The runs may have been taken without this node knowing: the next pass hands them back.
         owned.markUncertain();
         node.log.warn({ err: error }, 'Runs that nobody has could not be taken; the next pass tries again');
       },

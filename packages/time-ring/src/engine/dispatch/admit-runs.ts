@@ -6,7 +6,7 @@ import { limitsOf, lockLimits, reasonOf, startsSince } from './run-limits.js';
 
 /**
  * Decides, in the transaction that starts runs, which of them have to wait: those of paused groups, and those beyond a limit of their job
- * or group. Limits are held by name, so that all nodes together keep them.
+ * or group. Limits are locked by name, so that all nodes together observe them.
  */
 export async function admitRuns(
   trx: JobTransaction,

@@ -12,19 +12,19 @@ import type { RemoteSender } from './sender.js';
 import type { WaitingRuns } from './waiting-runs.js';
 import { noteFired, type Written, writeDispatches } from './write-dispatch.js';
 
-/** Brings runs to executors. */
+/** Dispatches runs to executors. */
 export interface Dispatcher {
-  /** `done` is called once, when the run needs its place in the pool no more. Runs of the same burst are written together. */
+  /** `done` is called once, when the run no longer needs its place in the pool. Runs of the same burst are written together. */
   trigger(run: ActiveRun, done: () => void): void;
-  /** How many runs have given up their place in the pool and are not yet written. */
+  /** How many runs have left the pool and are not yet written. */
   readonly unwritten: number;
-  /** Names what is called when a batch is written, or will not be. */
+  /** Sets the listener that is called when a batch is written, or will not be. */
   onWritten(listener: () => void): void;
   /** Resolves when the triggers that are ready now are written. */
   afterBatch(): Promise<void>;
 }
 
-/** What a dispatcher works with. */
+/** The parts that a dispatcher works with. */
 export interface DispatcherParts {
   readonly node: RingNode;
   readonly owned: OwnedRuns;
@@ -56,8 +56,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let unwritten = 0;
   let onWritten: () => void = () => {};
   const writes = new Set<Promise<void>>();
-  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. Between two batches handlers that return at
-  // once are let return: a burst must not find its executor full because of its own beginning.
+  // A place in a pool that becomes free meanwhile brings the next trigger into the same batch. A pause between two batches lets fast
+  // handlers return: a burst must not find its executor full because of its own beginning.
   const batches = createBatches<Trigger>(
     MAX_TRIGGERS_PER_WRITE,
     async (triggers) => {
@@ -93,7 +93,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
   }
 
-  /** What waits for the same thing is not overtaken: it is taken out of the database in its order. */
+  /** A run does not overtake runs that wait for the same reason: those are taken out of the database in their order. */
   function routeOf(run: ActiveRun): Route | Promise<Route> {
     const reason = waiting.reasonFor(run);
     return reason === undefined ? route(run) : { kind: 'wait', reason };
@@ -102,7 +102,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   function take(each: Trigger, decided: Dispatch[]): void {
     const { run, done } = each;
     try {
-      // It may have waited for so long that the node has lost it, and perhaps got it back.
+      // It may have waited for so long that the node has lost it, and perhaps taken it again.
       const chosen = owned.has(run.row) ? (each.route ?? routeOf(run)) : null;
       if (chosen instanceof Promise) {
         chosen.then(
@@ -143,7 +143,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
 }
 
-/** Writes what becomes of the runs, then lets them begin. */
+/** Writes the decisions about the runs, then starts them. */
 async function dispatch(parts: DispatcherParts, decided: readonly Dispatch[]): Promise<void> {
   let written: readonly Written[];
   try {
@@ -166,7 +166,7 @@ async function dispatch(parts: DispatcherParts, decided: readonly Dispatch[]): P
   parts.waiting.settle(parkingsOf(decided), (parking) => parked.has(parking));
 }
 
-/** Runs that wait, or may have to because of a limit, are written in their order: a later one must not be found or started before them. */
+/** Runs that wait, or may have to because of a limit, are written in order: a later run must not be found or started before them. */
 function needsItsTurn({ kind, run }: Dispatch): boolean {
   return kind === 'parked' || run.job.maxRunning !== null || run.job.rate !== null;
 }
@@ -213,20 +213,20 @@ function begin(parts: DispatcherParts, each: PlacedRun): void {
   }
 }
 
-/** What was known of the executors is out of date. */
+/** Routes the run again, because the known executors are out of date. */
 function routeAnew({ node, registry, intake }: DispatcherParts, run: ActiveRun): void {
   registry.forget(run.job.executorGroup);
   intake.accept([run], node.time.now());
 }
 
-/** The run does not begin: its slot is free again. */
+/** Frees the slot of a run that does not start. */
 export function cancel(each: Dispatch): void {
   if (each.kind !== 'placed') return;
   each.placement?.cancel();
   each.onTheWay?.arrive();
 }
 
-/** Whether the rows say pending or running is found out at the next second, and the runs are dispatched again. */
+/** At the next second the rows are read to see whether they are pending or running, and the runs are dispatched again. */
 function retryLater(parts: DispatcherParts, runs: readonly ActiveRun[], error: unknown): void {
   const runIds = runs.slice(0, MAX_IDS_PER_LINE).map(({ row }) => row.id);
   parts.node.log.warn(

@@ -1,22 +1,22 @@
 import type { JobReads, RegisteredExecutor } from '../../store/job-store.js';
 
-/** Counting anew for each of ten thousand registrations would be too much. */
+/** Counting again for each of ten thousand registrations would cost too much. */
 const FRESH_MS = 10_000;
 
 /**
- * How many executors are registered, those that are being written included. By name and not by number: while many register at once, a
- * reading may have found one already whose registration has not yet been answered.
+ * How many executors are registered, including those being written. Counted by name and not by number: while many register at once, a
+ * reading may already include one whose registration has not been answered yet.
  */
 export class ExecutorCount {
   private known = new Set<string>();
   private readAt = Number.NEGATIVE_INFINITY;
   private readonly underWay = new Set<string>();
-  /** What is registered while a reading is made may not be in it. */
+  /** Executors registered during a reading may be missing from it. */
   private readonly readings = new Set<Set<string>>();
 
   constructor(private readonly clock: { monotonicMs(): number }) {}
 
-  /** How many there are besides `executor`. */
+  /** How many executors there are besides `executor`. */
   async others(reads: Pick<JobReads, 'executors'>, executor: Named): Promise<number> {
     if (this.clock.monotonicMs() - this.readAt > FRESH_MS) await this.read(reads);
     const name = nameOf(executor);
@@ -29,7 +29,7 @@ export class ExecutorCount {
     this.underWay.add(nameOf(executor));
   }
 
-  /** The registration is written, or will not be. */
+  /** Called when the registration is written, or will not be. */
   end(executor: Named, isWritten: boolean): void {
     const name = nameOf(executor);
     this.underWay.delete(name);

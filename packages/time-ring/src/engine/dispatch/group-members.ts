@@ -9,7 +9,7 @@ export class GroupMembers {
 
   constructor(readonly all: readonly Candidate[]) {}
 
-  /** Those that have a handler or have not said which they have. */
+  /** The members that have a handler, or have not announced their handlers. */
   withHandler(handler: string): CandidateList {
     let list = this.lists.get(handler);
     if (list === undefined) {
@@ -20,7 +20,7 @@ export class GroupMembers {
   }
 }
 
-/** The members of a group: this node's own, which it knows best, and everybody else's as they are registered. */
+/** The members of a group: this node's own from memory, and all others as they are registered. */
 export function groupMembers(
   own: readonly { readonly address: string; readonly handlers: readonly string[] }[],
   others: readonly RegisteredExecutor[],
@@ -40,7 +40,7 @@ export function groupMembers(
   return new GroupMembers(keyed(found));
 }
 
-/** The executors that people have named for a group and that have not registered: they count as alive and as having every handler. */
+/** The executors set by address for a group that have not registered: they count as alive and as having every handler. */
 export function manualExecutors(
   groups: readonly StoredGroup[],
   registered: readonly RegisteredExecutor[],

@@ -5,15 +5,15 @@ import { type ActiveRun, type DueRun, dueRun, type RingRun, ringRun, unfold } fr
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Where this node's runs go: into the ring until they are due, then to the trigger queue. */
+/** Holds this node's runs in the ring until they are due, then passes them to the trigger queue. */
 export interface RunIntake {
-  /** Due runs are dispatched, the others wait for their time; those that come while stopping are handed back. */
+  /** Dispatches due runs and keeps the others until their time; runs that arrive while stopping are handed back. */
   accept(runs: readonly ActiveRun[], at: number): void;
-  /** Takes what waits for its second out of the ring. */
+  /** Removes a job's waiting runs from the ring. */
   withdraw(jobId: number): void;
-  /** Names what takes the runs that are due. Called once, before anything is accepted. */
+  /** Sets the queue for due runs. Called once, before anything is accepted. */
   connect(queue: { enqueue(runs: readonly ActiveRun[]): void }): void;
-  /** Names what is called when runs were accepted that wait for their time. */
+  /** Sets the listener that is called when accepted runs wait for their time. */
   onWaiting(listener: () => void): void;
 }
 
@@ -24,7 +24,7 @@ export function createRunIntake(
   let tellWaiting: () => void = () => {};
   let enqueue: (runs: readonly ActiveRun[]) => void = () => {};
 
-  /** The place of a (job, time) may be taken: by a row that was withdrawn elsewhere and written anew, or by a shard of the same fire. */
+  /** The place of a (job, time) may be taken: by a row that was withdrawn elsewhere and written again, or by a shard of the same fire. */
   function push(run: RingRun): void {
     if (ring.push(run)) return;
     let shards: readonly RingRun[] = [];
@@ -36,14 +36,14 @@ export function createRunIntake(
     ring.push(shards.length === 0 ? run : { ...run, shards });
   }
 
-  /** A run that was lost and came back replaces what is left of it here. */
+  /** A run that was lost and came back replaces its stale entry. */
   function pushDue(run: DueRun): void {
     if (dueRing.push(run)) return;
     dueRing.remove(run.jobId);
     dueRing.push(run);
   }
 
-  /** A node that stops takes nothing on. If this fails, others find the runs when they find this node gone. */
+  /** A stopping node accepts nothing. If this fails, other nodes take the runs when they find this node gone. */
   function handBack(rows: readonly RunRow[]): void {
     if (rows.length === 0) return;
     owned
@@ -59,7 +59,7 @@ export function createRunIntake(
       }
       const due: ActiveRun[] = [];
       for (const run of runs) {
-        // Lost and got back before the answer came that it is this node's: what is given now is of the time before.
+        // The run was lost and taken again before the claim's answer arrived: this is the outdated row.
         if (!owned.set(run)) continue;
         const { scheduleTime, triggerType, dueAt } = run.row;
         if (dueAt !== null && classifyDue(at, dueAt) === 'ring') pushDue(dueRun(run));
@@ -72,7 +72,7 @@ export function createRunIntake(
     },
     withdraw(jobId) {
       for (const entry of ring.remove(jobId).flatMap(unfold)) {
-        // What was fired once is not withdrawn any more.
+        // A run that has fired once is no longer withdrawn.
         if (entry.row.firedAt === null) owned.delete(entry.row);
         else push(ringRun(entry));
       }

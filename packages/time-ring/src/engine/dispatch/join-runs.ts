@@ -6,12 +6,12 @@ import { cancel, type DispatcherParts, follow } from './dispatcher.js';
 import type { PlacedRun } from './place-run.js';
 import { type Written, writeDispatches } from './write-dispatch.js';
 
-/** The choice of these is the same when it is made again: a run that is not joined is routed anew. */
+/** These strategies choose the same way when they choose again: a run that is not joined is routed again. */
 const STEADY_ROUTES: ReadonlySet<RouteStrategy> = new Set(['FIRST', 'LAST', 'CONSISTENT_HASH', 'RANDOM']);
 
 /**
- * An executor of this node takes at once what follows from a result: it saves the step of a flow a transaction of its own. What is not
- * joined goes the way of all runs.
+ * Lets an executor of this node take the follow-up of a result at once, which saves a step of a flow its own transaction. Runs that are
+ * not joined are dispatched like all others.
  */
 export function createJoinRuns(parts: DispatcherParts): JoinRuns {
   const { node, owned, waiting, route, place } = parts;
@@ -20,7 +20,7 @@ export function createJoinRuns(parts: DispatcherParts): JoinRuns {
     if (!mayJoin(node, run) || waiting.reasonFor(run) !== undefined) return null;
     const chosen = route(run);
     if (chosen instanceof Promise) {
-      // It is asked again on the usual way, where a failure counts.
+      // The route is chosen again on the usual way, where a failure counts.
       chosen.catch(() => {});
       return null;
     }
@@ -44,7 +44,7 @@ export function createJoinRuns(parts: DispatcherParts): JoinRuns {
         }
       },
     };
-    // Before the commit: who looks for rows of this node that it does not have must not find them.
+    // Before the commit: a reconciliation of this node's rows must not hand these back.
     for (const { run } of decided) owned.set(run);
     try {
       written = await writeDispatches(node, trx, decided);
@@ -56,7 +56,7 @@ export function createJoinRuns(parts: DispatcherParts): JoinRuns {
   };
 }
 
-/** Steps of flows that any slot takes, whatever else is there, and that no limit of their job holds back. */
+/** Steps of flows that can run in any slot, whatever else runs there, and that no limit of their job holds back. */
 function mayJoin(node: RingNode, { row, job }: ActiveRun): boolean {
   if (row.flowStep === null || row.state !== 'pending' || row.dueAt !== null || row.owner !== node.owner) return false;
   if (node.isStopping || node.passWatch.isStuck) return false;

@@ -10,7 +10,7 @@ import type { ExecutorRegistry } from './registry.js';
 import type { Route } from './router.js';
 import type { RemoteSender, RunOnTheWay } from './sender.js';
 
-/** A run that has found an executor. It begins there once that is written. */
+/** A run with an executor. It starts there once that is written. */
 export interface PlacedRun {
   readonly kind: 'placed';
   readonly run: ActiveRun;
@@ -21,15 +21,15 @@ export interface PlacedRun {
   readonly onTheWay: RunOnTheWay | null;
 }
 
-/** What is written of a run that was triggered. */
+/** The decision to write about a triggered run. */
 export type Dispatch =
   | PlacedRun
   | { readonly kind: 'parked'; readonly run: ActiveRun; readonly reason: WaitingReason }
   | { readonly kind: 'handed-over'; readonly run: ActiveRun; readonly to: Candidate }
-  /** A broadcast becomes a run per executor, each of which is dispatched by itself. */
+  /** A broadcast becomes one run per executor, each of which is dispatched separately. */
   | { readonly kind: 'spread'; readonly run: ActiveRun; readonly shardTotal: number };
 
-/** Decides what becomes of a routed run; null when it is over. `done` is called as soon as nobody else has to be waited for. */
+/** Decides what happens to a routed run; null when it is over. `done` is called as soon as no remote answer is awaited. */
 export type PlaceRun = (run: ActiveRun, route: Route, done: () => void) => Dispatch | null;
 
 export function createPlaceRun(

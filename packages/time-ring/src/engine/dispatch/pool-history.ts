@@ -2,13 +2,13 @@ import type { EpochMs } from '@horae/clock-store';
 import type { PoolOptions } from '../../model/interface.js';
 import { choosePool } from '../../schedule/choose-pool.js';
 
-/** Remembers slow triggers, which decide the pool. */
+/** Records slow triggers, which decide the pool. */
 export interface PoolHistory {
   note(jobId: number, at: EpochMs, tookMs: number): void;
   choose(jobId: number, now: EpochMs): 'fast' | 'slow';
 }
 
-/** Only slow triggers of the present window are kept, and of those no more than decide. */
+/** Keeps only slow triggers of the current window, and no more of them than the decision needs. */
 export function createPoolHistory(
   options: Required<Pick<PoolOptions, 'slowAfterMs' | 'slowAfterCount' | 'windowMs'>>,
 ): PoolHistory {

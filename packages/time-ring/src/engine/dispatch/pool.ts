@@ -1,12 +1,12 @@
-/** A bounded number of triggers at once, and a bounded number that wait. */
+/** Runs a bounded number of triggers concurrently and queues a bounded number more. */
 export interface TriggerPool<Item> {
-  /** False when there is neither a place nor room to wait. */
+  /** False when both the places and the queue are full. */
   offer(item: Item): boolean;
-  /** Takes out everything that waits. */
+  /** Removes and returns all queued items. */
   clear(): Item[];
   readonly running: number;
   readonly queued: number;
-  /** Places and room to wait that are left. */
+  /** The number of free places and queue entries. */
   readonly free: number;
   /** Resolves when nothing is being triggered. */
   idle(): Promise<void>;
@@ -17,13 +17,13 @@ export interface TriggerPoolOptions<Item> {
   readonly queue: number;
   /** Calls `done` once, when the place is free again. */
   work(item: Item, done: () => void): void;
-  /** A place or room has become free. */
+  /** Called when a place or a queue entry becomes free. */
   onRoom(): void;
 }
 
 export function createTriggerPool<Item>({ size, queue, work, onRoom }: TriggerPoolOptions<Item>): TriggerPool<Item> {
   let waiting: Item[] = [];
-  /** How many of `waiting` have already begun; they are cut off in chunks. */
+  /** How many of `waiting` have already begun; they are removed in chunks. */
   let begun = 0;
   let running = 0;
   let idlers: (() => void)[] = [];

@@ -7,17 +7,17 @@ import { createPoolHistory } from './pool-history.js';
 
 type PoolName = 'fast' | 'slow';
 
-/** Runs on their way to an executor: two pools, and what was claimed before they were full. */
+/** Queues runs for dispatch: two pools, and the overflow of runs that were claimed before the pools were full. */
 export interface TriggerQueue {
   enqueue(runs: readonly ActiveRun[]): void;
   /** How many more runs may be claimed now. */
   readonly room: number;
   readonly pools: RingMetrics['pools'];
-  /** Calls `relieved` once, as soon as half of the room is free. The same function waits only once. */
+  /** Calls `relieved` once, as soon as half of the room is free. The same function is registered only once. */
   whenRoomy(relieved: () => void): void;
-  /** There may be more room than before. */
+  /** Called when there may be more room than before. */
   relieve(): void;
-  /** Takes out everything whose trigger has not begun. */
+  /** Removes and returns every run whose trigger has not begun. */
   clear(): ActiveRun[];
   idle(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createTriggerQueue(
   let relieved: Set<() => void> = new Set();
 
   function roomNow(): number {
-    // Slow jobs must not starve the fast ones, so a full slow pool stops the claiming only when as many again wait for it.
+    // Slow jobs must not starve the fast ones, so a full slow pool stops claiming only when as many again wait for it.
     if (overflow.fast.length > 0 || overflow.slow.length > limits.slow.queue) return 0;
     return pools.fast.free - dispatcher.unwritten;
   }
@@ -70,7 +70,7 @@ export function createTriggerQueue(
     const now = node.time.now();
     for (const run of runs) {
       const name = history.choose(run.job.id, now);
-      // Nothing overtakes what waits for room.
+      // No run overtakes those that wait for room.
       if (overflow[name].length === 0 && pools[name].offer(run)) continue;
       overflow[name].push(run);
       if (overflow[name].length === 1) {

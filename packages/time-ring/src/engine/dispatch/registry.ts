@@ -19,7 +19,7 @@ export interface LocalExecutor {
   readonly slots: RunSlots;
 }
 
-/** A remote executor that registers, with what it announces. */
+/** The registration of a remote executor, with what it announces. */
 export interface RemoteRegistration {
   readonly group: string;
   readonly address: string;
@@ -27,41 +27,41 @@ export interface RemoteRegistration {
   readonly instanceId?: string | null;
 }
 
-/** Who can be given a run, in the whole ring. */
+/** The executors of the whole ring that can receive runs. */
 export interface ExecutorRegistry {
   addLocal(executor: LocalExecutor): Promise<void>;
   removeLocal(executor: LocalExecutor): Promise<void>;
   local(address: string): LocalExecutor | undefined;
   locals(): readonly LocalExecutor[];
-  /** The living executors of a group. At once when they have been read within the last second. */
+  /** The living executors of a group; returned without a promise if they were read within the last second. */
   members(group: string): GroupMembers | Promise<GroupMembers>;
   list(group?: string): Promise<readonly ExecutorInfo[]>;
   register(executor: RemoteRegistration): Promise<void>;
   remove(executor: { group: string; address: string }): Promise<void>;
-  /** Forgets what was read of a group, or of all. */
+  /** Invalidates the cached members of a group, or of all groups. */
   forget(group?: string): void;
-  /** Writes this node's executors where others see them, unless they are as they were and that has been done of late. */
+  /** Writes this node's executors to the database, unless they are unchanged and were written recently. */
   publish(): Promise<void>;
-  /** Takes this node's executors away from the sight of others, which hand nothing more over to them; they go on here. */
+  /** Removes this node's executors from the database, so that other nodes hand nothing more over to them; they keep working here. */
   unpublish(): Promise<void>;
-  /** Names what is called when somebody can be given runs who could not before: an executor of this node, or of others. */
+  /** Sets the listener that is called when a new executor can receive runs: one of this node, or of others. */
   onJoined(listener: (isOwn: boolean) => void): void;
   infoOf(executor: RegisteredExecutor): ExecutorInfo;
-  /** Names what finds the runs that a restarted executor has lost. */
+  /** Sets the check that finds the runs a restarted executor has lost. */
   onRestarted(check: RestartCheck): void;
 }
 
-/** What is done about the runs of a remote executor that comes back under its old address. */
+/** Handles the runs of a remote executor that comes back under its old address. */
 export interface RestartCheck {
-  /** Gives its runs a time limit in the transaction that registers it; they are given as they were before. */
+  /** Sets a time limit on its runs in the transaction that registers it; returns the runs as they were before. */
   limit(trx: JobTransaction, address: string): Promise<readonly RunRow[]>;
-  /** `isExact`: it can say of every run whether it has it. */
+  /** Queries the executor about the runs. `isExact`: it can report for every run whether it has it. */
   ask(rows: readonly RunRow[], how: { readonly isExact: boolean }): Promise<void>;
 }
 
 /** How long other nodes' registrations may go unnoticed. */
 const FRESH_MS = 1_000;
-/** How often a node writes its executors again: others may have taken it for dead and removed them. */
+/** How often a node writes its executors again: other nodes may have considered it dead and removed them. */
 const PUBLISH_MS = 30_000;
 
 export function createExecutorRegistry(
@@ -79,7 +79,7 @@ export function createExecutorRegistry(
   let joined: (isOwn: boolean) => void = () => {};
   let restarts: RestartCheck = { limit: async () => [], ask: async () => {} };
 
-  /** `isSuspect`: it could not be called before, and does not say which life of its this is. */
+  /** `isSuspect`: it could not be called before, and announces no instance id that would show a restart. */
   async function put(
     executor: ExecutorRegistration,
     isSuspect: boolean,
@@ -104,7 +104,7 @@ export function createExecutorRegistry(
     }
   }
 
-  /** Thousands of triggers a second share one reading. */
+  /** Thousands of triggers per second share one reading. */
   function members(group: string): GroupMembers | Promise<GroupMembers> {
     const readAt = node.clock.monotonicMs();
     const known = readings.get(group);
@@ -120,7 +120,7 @@ export function createExecutorRegistry(
     const manual = manualExecutors(await node.store.groups([group]), there, node.time.now());
     const here = [...locals.values()].filter((executor) => executor.group === group);
     const found = groupMembers(here, [...there, ...manual], node.owner);
-    // What has changed meanwhile has forgotten this reading.
+    // A change meanwhile has invalidated this reading.
     if (readings.get(group)?.readAt === readAt) readings.set(group, { readAt, members: found });
     return found;
   }
@@ -159,7 +159,7 @@ export function createExecutorRegistry(
     joined(false);
   }
 
-  /** Others hear of it at the latest with a later pass: a lost database keeps no executor from working here. */
+  /** Other nodes see it with a later pass at the latest: a lost database keeps no executor from working here. */
   async function tryToWrite(write: () => Promise<unknown>): Promise<void> {
     try {
       await write();

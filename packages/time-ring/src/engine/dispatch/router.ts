@@ -8,15 +8,15 @@ import type { RingNode } from '../node/ring-node.js';
 import type { GroupMembers } from './group-members.js';
 import type { ExecutorRegistry } from './registry.js';
 
-/** Where a run goes: to one executor, to several when it is the first shard of a broadcast that has yet to spread; or it waits. */
+/** The route of a run: to one executor, to several for the first shard of a broadcast that has yet to spread; or it waits. */
 export type Route =
   | { readonly kind: 'to'; readonly targets: readonly Candidate[] }
   | { readonly kind: 'wait'; readonly reason: WaitingReason };
 
-/** The route of a run, at once where nobody has to be asked. */
+/** Routes a run; without a promise where nothing has to be queried. */
 export type RunRouter = (run: ActiveRun) => Route | Promise<Route>;
 
-/** Who could take a run of the job, were it not for free slots; or why nobody could. */
+/** The executors that could take a run of the job, regardless of free slots; or the reason why none can. */
 export function judgeMembers(
   members: GroupMembers,
   run: { readonly handler: string; readonly fixedAddress: string | null },
@@ -35,7 +35,7 @@ export function judgeMembers(
 export function createRunRouter(node: RingNode, registry: ExecutorRegistry, calls: RemoteCalls): RunRouter {
   const memory = createRouteMemory();
 
-  /** An executor of another node answers as long as its node lives; it is busy with what its node has of the job. */
+  /** An executor of another node counts as reachable while its node lives, and as busy while its node owns runs of the job. */
   async function isIdleElsewhere({ nodeOwner }: Candidate, jobId: number): Promise<boolean> {
     return !(await node.store.ownsRunOf(nodeOwner!, jobId));
   }
@@ -71,7 +71,7 @@ export function createRunRouter(node: RingNode, registry: ExecutorRegistry, call
     const chosen = chooseUnasked(job.route, context);
     if (chosen !== null) return to([open.get(chosen[0]!)]);
     return chooseExecutor(job.route, context).then(([key]) =>
-      // Nobody answers, or nobody is idle: both may change any moment.
+      // No executor answers, or none is idle: both may change at any moment.
       key === undefined ? { kind: 'wait', reason: job.route === 'BUSYOVER' ? 'slot' : 'breaker' } : to([open.get(key)]),
     );
   }

@@ -4,7 +4,7 @@ import type { WaitingReason } from '../../model/run.js';
 import type { GroupReads, RunScope, StartCounts, StoredGroup } from '../../store/group-store.js';
 import type { JobTransaction } from '../../store/job-store.js';
 
-/** What one job or one group may have at once, and what it has. */
+/** The limits of one job or one group, and its current use of them. */
 export interface Limit {
   readonly name: string;
   readonly scope: RunScope;
@@ -15,7 +15,7 @@ export interface Limit {
   started: number;
 }
 
-/** How many more runs of a job may start now, as far as limits go. */
+/** How many more runs of a job the limits allow to start now. */
 export async function limitedRoom(reads: GroupReads, job: Job, now: EpochMs): Promise<number> {
   const [group] = await reads.groups([job.executorGroup]);
   if (group !== undefined && group.pausedAt !== null) return 0;
@@ -28,7 +28,7 @@ export async function limitedRoom(reads: GroupReads, job: Job, now: EpochMs): Pr
   return Math.max(0, room);
 }
 
-/** The limits that hold for the runs of a job. */
+/** The limits that apply to the runs of a job. */
 export function limitsOf(job: Job, group: StoredGroup | undefined): Limit[] {
   const none = { running: 0, starts: [], started: 0 };
   const { id, maxRunning, rate } = job;
@@ -43,7 +43,7 @@ export function limitsOf(job: Job, group: StoredGroup | undefined): Limit[] {
   return limits.filter((limit) => limit.maxRunning !== null || limit.rate !== null);
 }
 
-/** By name, and always in the same order, so that no two transactions wait for each other. */
+/** Locks by name, always in the same order, so that no two transactions deadlock. */
 export async function lockLimits(trx: JobTransaction, wanted: readonly Limit[]): Promise<ReadonlyMap<string, Limit>> {
   const limits = new Map(wanted.map((limit) => [limit.name, limit]));
   if (limits.size === 0) return limits;
@@ -61,7 +61,7 @@ export function reasonOf({ maxRunning, rate, running, starts, started }: Limit, 
   return rate !== null && sumOf(starts, rate, second) + started >= rate.limit ? 'rate' : null;
 }
 
-/** The starts of the seconds that count: the present one and those before it. */
+/** The starts in the seconds that count: the current one and those before it. */
 export function startsSince(starts: StartCounts, { perMs }: RateLimit, second: number): StartCounts {
   return starts.filter(([at]) => at > second - perMs / 1_000);
 }

@@ -12,18 +12,18 @@ import { reportStart } from '../node/run-events.js';
 import type { Recorder } from '../record/recorder.js';
 import type { WaitingRuns } from './waiting-runs.js';
 
-/** A run between its place in the pool and a remote executor. */
+/** A run being sent from the pool to a remote executor. */
 export interface RunOnTheWay {
-  /** It has been taken or refused, or is not sent after all. */
+  /** Called when it was accepted or refused, or is not sent after all. */
   arrive(): void;
 }
 
-/** Sends fired runs to remote executors, to whom they belong once they are accepted. */
+/** Sends fired runs to remote executors, which own them once they are accepted. */
 export interface RemoteSender {
-  /** A run is about to be sent; `arrived` is called once. */
+  /** Announces a run that is about to be sent; `arrived` is called once. */
   announce(runId: number, arrived: () => void): RunOnTheWay;
   send(run: ActiveRun): Promise<void>;
-  /** Resolves when a run that was announced has arrived; undefined when none was. */
+  /** Resolves when an announced run has arrived; undefined when it was not announced. */
   sending(runId: number): Promise<void> | undefined;
 }
 
@@ -42,12 +42,12 @@ export function createRemoteSender(
     readonly recorder: Recorder;
     readonly waiting: Pick<WaitingRuns, 'announce' | 'settle'>;
     readonly calls: RemoteCalls;
-    /** How long after its time limit a remote run's result is waited for. */
+    /** How long the ring waits for a remote run's result after the run's time limit. */
     readonly resultGraceMs: number;
   },
 ): RemoteSender {
   const { owned, recorder, waiting, calls, resultGraceMs } = parts;
-  /** Several answers are one commit, and so are the runs that are sent next: a commit each would let the disk set the pace. */
+  /** Several answers share one commit, and so do the runs sent next: with one commit per run, the disk would limit the rate. */
   async function assign(batch: readonly Assigned[]): Promise<readonly boolean[]> {
     const assigned = await node.store.transaction(async (trx) => {
       const ids = await trx.assignRemote(batch.map(({ assignment }) => assignment));

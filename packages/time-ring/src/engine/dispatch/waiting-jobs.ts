@@ -2,15 +2,15 @@ import type { WaitingReason } from '../../model/run.js';
 import type { WaitingCount } from '../../store/job-store.js';
 
 /**
- * The jobs of which runs wait, as far as this node knows. Runs count from the moment it is decided that they wait, before that is written:
- * otherwise a later run of the job would find a slot that has become free meanwhile, and overtake them.
+ * The jobs with waiting runs, as far as this node knows. Runs count from the decision that they wait, before that is written: otherwise a
+ * later run of the job would find a slot that has become free meanwhile, and overtake them.
  */
 export class WaitingJobs {
   private known = new Map<number, Set<WaitingReason>>();
   private readonly unwritten = new Map<number, number>();
-  /** Those of them that have not waited before. */
+  /** The jobs among them whose runs have not waited before. */
   private readonly fresh = new Set<number>();
-  /** Jobs of which a run was let wait since somebody began to look. */
+  /** The jobs that had a run begin to wait since each look at the database began. */
   private readonly touched = new Set<{ readonly touched: Set<number>; readonly fresh: Set<number> }>();
 
   get size(): number {
@@ -29,7 +29,7 @@ export class WaitingJobs {
     return this.known.get(jobId)?.values().next().value;
   }
 
-  /** Whether a run has to wait of which that is not written yet. */
+  /** Whether the job has a run that must wait and is not yet written as waiting. */
   hasUnwritten(jobId: number): boolean {
     return this.unwritten.has(jobId);
   }
@@ -39,7 +39,7 @@ export class WaitingJobs {
     return reasons !== undefined && reasons.size === 1 && reasons.has(reason);
   }
 
-  /** It is decided that a run waits. `isBack`: it was taken out, and could not be done after all. */
+  /** Records the decision that a run waits. `isBack`: it was taken out, and could not be dispatched after all. */
   announce(jobId: number, reason: WaitingReason, { isBack }: { isBack: boolean }): void {
     this.note(jobId, reason);
     this.unwritten.set(jobId, (this.unwritten.get(jobId) ?? 0) + 1);
@@ -50,7 +50,7 @@ export class WaitingJobs {
     }
   }
 
-  /** That is written, or will not be. */
+  /** Called when the decision is written, or will not be. */
   settle(jobId: number): void {
     const left = (this.unwritten.get(jobId) ?? 1) - 1;
     if (left === 0) {
@@ -59,14 +59,14 @@ export class WaitingJobs {
     } else this.unwritten.set(jobId, left);
   }
 
-  /** Begins a look at the database. What is let wait until it is over may not be in what it finds. */
+  /** Begins a look at the database. Runs that begin to wait before it ends may be missing from its result. */
   watch(): { readonly touched: ReadonlySet<number>; readonly fresh: ReadonlySet<number>; end(): void } {
     const watch = { touched: new Set(this.unwritten.keys()), fresh: new Set(this.fresh) };
     this.touched.add(watch);
     return { ...watch, end: () => void this.touched.delete(watch) };
   }
 
-  /** Replaces what is known by what was found, except for jobs that were touched meanwhile. */
+  /** Replaces the known counts by those found, except for jobs that were touched meanwhile. */
   replace(found: readonly WaitingCount[], touched: ReadonlySet<number>): void {
     const before = this.known;
     this.known = new Map();

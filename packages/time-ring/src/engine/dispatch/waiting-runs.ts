@@ -14,29 +14,29 @@ import { judgeMembers } from './router.js';
 import { limitedRoom } from './run-limits.js';
 import { WaitingJobs } from './waiting-jobs.js';
 
-/** The runs that wait in the database for somebody who can do them, as far as this node knows. */
+/** The runs that wait in the database for an executor, as far as this node knows. */
 export interface WaitingRuns {
-  /** Why a run must not go to an executor now: others of its job wait before it. */
+  /** Why a run must not be dispatched now: other runs of its job wait before it. */
   reasonFor(run: ActiveRun): WaitingReason | undefined;
-  /** It is decided that a run waits, and is about to be written. */
+  /** Records the decision that a run waits, which is about to be written. */
   announce(parking: Parking): void;
-  /** That is written of those for which `isParked` holds, and will not be of the others. */
+  /** The runs for which `isParked` returns true are written as waiting; the others will not be. */
   settle(parkings: readonly Parking[], isParked: (parking: Parking) => boolean): void;
-  /** A slot for the job has become free, or somebody has joined: what waits may be taken. */
+  /** Called when a slot for the job has become free or an executor has joined: waiting runs may be taken. */
   relieve(jobId?: number): void;
-  /** A run of the job waits because of a limit of the job or its group. */
+  /** Called when a run of the job waits because of a limit of the job or its group. */
   limited(jobId: number): void;
-  /** Runs are over: what waited because of limits may be taken. */
+  /** Called when runs have ended: runs that wait because of limits may be taken. */
   relieveLimited(): void;
-  /** Looks what waits in the whole ring, and takes what can be done here now. */
+  /** Reads the waiting runs of the whole ring, and takes those that can be dispatched here now. */
   look(): Promise<void>;
-  /** Names the queue that must have room for what is taken, and the dispatcher that gives it to executors. */
+  /** Sets the queue that must have room for taken runs, and the dispatcher that hands them to executors. */
   connect(queue: { readonly room: number }, dispatcher: { afterBatch(): Promise<void> }): void;
-  /** What waits in the whole ring, as of the last look. */
+  /** The waiting runs of the whole ring, as of the last look. */
   readonly found: readonly WaitingCount[];
   /** Whether any run waits, as far as this node knows. */
   readonly isAny: boolean;
-  /** Of the whole ring, as of the last look. */
+  /** The counts of the whole ring, as of the last look. */
   readonly counts: Readonly<Record<WaitingReason, number>>;
 }
 
@@ -46,7 +46,7 @@ export interface Parking {
   readonly reason: WaitingReason;
 }
 
-/** What the waiting runs of a node are taken for. */
+/** The parts of a node that take waiting runs. */
 export interface WaitingParts {
   readonly registry: ExecutorRegistry;
   readonly calls: Pick<RemoteCalls, 'breaker' | 'hasBreakers'>;
@@ -67,13 +67,13 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
   let lastFound: readonly WaitingCount[] = [];
   /** Jobs whose waiting runs may be taken; true: because something has changed, not because a take came too early. */
   const relieved = new Map<number, boolean>();
-  /** Jobs for which there was room before their runs were written down as waiting. */
+  /** Jobs for which there was room before their runs were written as waiting. */
   const missed = new Set<number>();
-  /** Jobs of which runs wait because of a limit, and not for an executor. */
+  /** Jobs with runs that wait because of a limit, and not for an executor. */
   const limited = new Set<number>();
   let taking: Promise<void> | null = null;
 
-  /** How many runs of a job can be done by executors that this node serves; what waits for another reason by now is judged anew. */
+  /** How many runs of a job the executors that this node serves can take; runs that now wait for another reason are judged again. */
   async function capacity(job: Job): Promise<number> {
     const members = await registry.members(job.executorGroup);
     const verdict = judgeMembers(members, { handler: job.handler, fixedAddress: null }, calls);
@@ -107,7 +107,7 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
     }
   }
 
-  /** Runs that wait for a job which was removed meanwhile: nobody will ever do them. */
+  /** Fails waiting runs of a job that was removed meanwhile: they can never be executed. */
   async function failOrphans(jobId: number): Promise<void> {
     const rows = await takeRows(jobId, MAX_RUNS_PER_TAKE);
     for (const row of rows) recorder.end({ row, job: null }, failure('The job is gone'));
@@ -126,8 +126,8 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
     try {
       const rows = await takeRows(job.id, limit);
       if (rows.length < limit) {
-        // What was let wait meanwhile may have missed the slot that was free for it. Of what was taken and has to wait again (nobody is
-        // idle, say) there is one more look for each change, since it would else be taken for ever.
+        // Runs that began to wait meanwhile may have missed a free slot. Runs that were taken and must wait again (no executor is
+        // idle, say) get one more look per change, since they would otherwise be taken for ever.
         const isTouched = watch.touched.has(job.id);
         if (watch.fresh.has(job.id) || (isTouched && isChange)) missed.add(job.id);
         else if (!isTouched) jobs.forget(job.id);
@@ -146,7 +146,7 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
       const due = new Map(relieved);
       relieved.clear();
       await take(due);
-      // What was taken has its slots before the next take counts those that are free.
+      // The taken runs occupy their slots before the next take counts the free ones.
       await dispatched();
     }
   }
@@ -161,7 +161,7 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
     if (relieved.size === 0 || taking !== null || node.isStopping) return;
     taking = takeRelieved()
       .catch((error: unknown) => {
-        // They may be this node's all the same.
+        // This node may own them all the same.
         owned.markUncertain();
         node.log.warn({ err: error }, 'Waiting runs could not be taken; the next pass tries again');
       })
@@ -181,7 +181,7 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
   }
 
   return {
-    // What was taken out of the database has waited for its turn.
+    // A run taken out of the database has already waited its turn.
     reasonFor: ({ job, row }) => (row.waitingFor === null ? jobs.reasonOf(job.id) : undefined),
     announce: ({ run, reason }) => jobs.announce(run.job.id, reason, { isBack: run.row.waitingFor !== null }),
     settle(parkings, isParked) {
@@ -214,7 +214,7 @@ export function createWaitingRuns(node: RingNode, parts: WaitingParts): WaitingR
       } finally {
         watch.end();
       }
-      // One at a time: two takes of one job at once could bring its runs out of order.
+      // One at a time: two concurrent takes of one job could put its runs out of order.
       relieve();
       await taking;
     },

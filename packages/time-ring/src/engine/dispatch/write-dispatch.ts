@@ -8,21 +8,21 @@ import type { RingNode } from '../node/ring-node.js';
 import { admitRuns } from './admit-runs.js';
 import type { Dispatch } from './place-run.js';
 
-/** What became of a dispatch: `stale` when the run was not this node's to dispatch any more. */
+/** The outcome of a dispatch: `stale` when this node no longer owned the run. */
 export type Written =
   | { readonly kind: 'stale' | 'done' }
-  /** The executor's node is gone: the run is routed anew. */
+  /** The executor's node is gone: the run is routed again. */
   | { readonly kind: 'gone' }
   /** Its group is paused, or a limit of its job or group is reached: it waits. */
   | { readonly kind: 'refused'; readonly reason: WaitingReason }
-  /** The runs that a broadcast has become. */
+  /** The runs into which a broadcast was spread. */
   | { readonly kind: 'spread'; readonly runs: readonly ActiveRun[] };
 
 const STALE: Written = { kind: 'stale' };
 const DONE: Written = { kind: 'done' };
 const GONE: Written = { kind: 'gone' };
 
-/** Writes what becomes of triggered runs, in the order given. */
+/** Writes the decisions about triggered runs, in the order given. */
 export async function writeDispatches(
   node: RingNode,
   trx: JobTransaction,
@@ -55,7 +55,7 @@ async function writePlaced(
   if (placed.length === 0) return;
   const isFired = await changeEach(placed, idOf, (each) => trx.dispatchRuns(each.map(({ fire }) => fire)));
   for (const each of placed) if (isFired(each)) written.set(each, DONE);
-  // What a remote executor gets has begun when it says so.
+  // A run sent to a remote executor has started when the executor says so.
   const begun = placed.filter((each) => each.placement !== null && each.fire.startedAt !== null && isFired(each));
   await recordLate(
     node.alerts,
@@ -77,7 +77,7 @@ async function writeRefusals(
   }
 }
 
-/** While its group is paused, the time that a run may wait stands still. */
+/** While its group is paused, the waiting time of a run does not count. */
 function parkingOf({ row, job }: ActiveRun, waitingFor: WaitingReason): RunParking {
   const deadlineAt = job.waitMs === null || waitingFor === 'paused' ? null : row.readyAt + job.waitMs;
   return { ...claimOf(row), waitingFor, deadlineAt };
@@ -91,7 +91,7 @@ async function writeParkings(trx: JobTransaction, batch: readonly Dispatch[], wr
   for (const each of parked) if (changed.has(each.run.row.id)) written.set(each, DONE);
 }
 
-/** A node that is handed a run must be there until the transaction is over, or nobody would find the run. */
+/** A node that receives a run must exist until the transaction is over, or no node would find the run. */
 async function writeHandovers(trx: JobTransaction, batch: readonly Dispatch[], written: Map<Dispatch, Written>) {
   const handed = ofKind(batch, 'handed-over');
   if (handed.length === 0) return;
@@ -139,7 +139,7 @@ function siblingsOf(node: RingNode, { job, row }: ActiveRun, shardTotal: number,
   }));
 }
 
-/** Notes that a run was given to an executor. In place: nobody else has its row, and copies of thousands would cost more than the rest. */
+/** Notes that a run was dispatched. In place: the row is not shared, and copying thousands would cost more than the rest. */
 export function noteFired(row: RunRow, { state, address, firedAt, startedAt }: RunDispatch): void {
   row.state = state;
   row.address = address;

@@ -3,22 +3,22 @@ import type { StoredEvent } from '../../store/event-store.js';
 import { EVENTS_WAKE } from '../../store/wake-ups.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Writes this node's events for the nodes on which somebody listens to all of them. */
+/** Writes this node's events for the nodes that listen to the events of all nodes. */
 export interface EventPublisher {
-  /** Begins when others listen and ends when nobody does. Never rejects. */
+  /** Begins when another node listens and ends when none does. Never rejects. */
   look(): Promise<void>;
-  /** Writes what is not written yet, and no more after that. */
+  /** Writes the remaining events, and none after that. */
   stop(): Promise<void>;
 }
 
-/** How long an event stays to be read: far longer than it takes the listening nodes to read it. */
+/** How long an event can be read: far longer than the listening nodes need. */
 export const KEEP_EVENTS_MS = 30_000;
 const SWEEP_MS = 10_000;
-/** A batch is written no sooner after the one before: what comes meanwhile goes into it. */
+/** The minimum pause between two batches: events emitted meanwhile go into the next. */
 const PAUSE_MS = 50;
 const RETRY_MS = 1_000;
 const MAX_EVENTS_PER_BATCH = 1_000;
-/** More than this is not held in memory while the database does not take it. */
+/** The maximum number of events kept in memory while the database does not accept them. */
 const MAX_UNWRITTEN = 10_000;
 
 type Node = Pick<
@@ -26,7 +26,7 @@ type Node = Pick<
   'owner' | 'options' | 'store' | 'clock' | 'time' | 'log' | 'emitter' | 'listeners' | 'isStopping'
 >;
 
-/** Events are not even put together while nobody listens: the engine asks for each whether it has a listener, and this is one. */
+/** Events are not even built without a listener: the engine checks for each whether it has one, and the publisher is one. */
 export function createEventPublisher(node: Node): EventPublisher {
   const { owner, store, clock, time, log } = node;
   const stopping = new AbortController();
@@ -35,7 +35,7 @@ export function createEventPublisher(node: Node): EventPublisher {
   let dropped = 0;
   let sequence = 0;
   let writing: Promise<void> | null = null;
-  /** Rows of this node may be there. */
+  /** Rows of this node may exist. */
   let hasRows = false;
   let sweptMs = Number.NEGATIVE_INFINITY;
 
@@ -57,12 +57,12 @@ export function createEventPublisher(node: Node): EventPublisher {
   }
 
   async function writeAll(): Promise<void> {
-    // Whoever emits goes on first, and what it emits in one go is one batch.
+    // The emitter continues first, and the events it emits in one go form one batch.
     await null;
     while (unwritten.length > 0) {
       const batch = unwritten.slice(0, MAX_EVENTS_PER_BATCH);
       const isWritten = await write(batch);
-      // A stop waits for one try, and what nobody would find any more is not tried again.
+      // A stop waits for one try, and events too old to be read are not tried again.
       const oldest = stopping.signal.aborted ? Number.POSITIVE_INFINITY : time.now() - KEEP_EVENTS_MS;
       unwritten = isWritten ? unwritten.slice(batch.length) : unwritten.filter(({ at }) => at >= oldest);
       if (unwritten.length > 0 || !stopping.signal.aborted) await pause(isWritten ? PAUSE_MS : RETRY_MS);
@@ -94,7 +94,7 @@ export function createEventPublisher(node: Node): EventPublisher {
     if (!hasRows || clock.monotonicMs() - sweptMs < SWEEP_MS) return;
     sweptMs = clock.monotonicMs();
     const isOver = removers.length === 0 && writing === null;
-    // The last ones go when they are old as well, and not while somebody may be reading them.
+    // The last events are also deleted only when they are old, and not while a node may be reading them.
     const lastAt = time.now();
     await store.transaction((trx) => trx.deleteEvents({ owner, before: lastAt - KEEP_EVENTS_MS }));
     if (isOver && lastAt - endedAt > KEEP_EVENTS_MS) hasRows = false;
@@ -127,7 +127,7 @@ export function createEventPublisher(node: Node): EventPublisher {
   };
 }
 
-/** Errors have nothing that JSON would show, and what else was thrown may be no JSON at all. */
+/** Errors have no properties that JSON includes, and other thrown values may not be JSON at all. */
 function withPlainError(event: object): object {
   if (!('error' in event) || event.error === undefined) return event;
   const { name, message } = event.error instanceof Error ? event.error : new Error(String(event.error));

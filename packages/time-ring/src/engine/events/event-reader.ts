@@ -4,11 +4,11 @@ import type { StoredEvent } from '../../store/event-store.js';
 import type { RingNode } from '../node/ring-node.js';
 import { KEEP_EVENTS_MS } from './event-publisher.js';
 
-/** Reads what other nodes share. */
+/** Reads the events of other nodes. */
 export interface EventReader {
-  /** Reads now what has not been read. Never rejects. */
+  /** Reads the unread events now. Never rejects. */
   read(): Promise<void>;
-  /** Nothing that happened before is told. */
+  /** Sets the time before which events are not emitted. */
   begin(since: EpochMs): void;
   end(): void;
 }
@@ -19,17 +19,17 @@ const MAX_READS_IN_A_ROW = 100;
 type Node = Pick<RingNode, 'store' | 'time' | 'log' | 'others'>;
 
 /**
- * Each node counts its own events and writes them in that order, so how far a node has been read is one number: what two nodes write at the
- * same time becomes visible in any order, and a number common to both would pass over some of it.
+ * Each node numbers its own events and writes them in that order, so the reading position per node is one number: events that two nodes
+ * write at the same time become visible in any order, and a common number would skip some of them.
  */
 export function createEventReader(node: Node, tell: (event: SharedEvent) => void): EventReader {
-  /** By owner, with the time at which the node was last there. */
+  /** By owner, with the time at which the node was last seen. */
   const cursors = new Map<string, { sequence: number; seenAt: EpochMs }>();
   let reading: Promise<void> | null = null;
   let isOwed = false;
   let since: EpochMs | null = null;
 
-  /** A node that has gone is read for as long as its last events may be there. */
+  /** A node that is gone is read for as long as its last events may exist. */
   function known(): { owner: string; sequence: number }[] {
     const now = node.time.now();
     for (const owner of node.others) {

@@ -8,29 +8,29 @@ import { createEventReader } from './event-reader.js';
 
 /** The events of all nodes. */
 export interface SharedEvents {
-  /** Tells the events of all nodes from now on; gives what ends it. */
+  /** Emits the events of all nodes from now on; returns the function that ends it. */
   onAll(listener: (event: SharedEvent) => void): () => void;
-  /** Once a second, after the nodes have been seen. Never rejects. */
+  /** Called once per second, after the nodes have been read. Never rejects. */
   look(): Promise<void>;
-  /** Other nodes have written events. */
+  /** Called when other nodes have written events. */
   onEvents(): void;
-  /** Somebody on another node has begun to listen. */
+  /** Called when another node has begun to listen. */
   onListeners(): void;
-  /** Names what tells whether other nodes wake this one. */
+  /** Sets the source that says whether other nodes wake this one. */
   connect(wakes: { readonly isLive: boolean }): void;
-  /** Tells nothing more and writes what is left for others. */
+  /** Emits nothing more and writes the remaining events for other nodes. */
   stop(): Promise<void>;
 }
 
-/** How often events are looked for where the database does not tell of them, and where it does. */
+/** How often to poll for events where the database does not announce them, and where it does. */
 const POLL_MS = 250;
 const POLL_WHEN_WOKEN_MS = 1_000;
-/** What nodes that have gone have left. */
+/** How often to delete the events of nodes that are gone. */
 const SWEEP_MS = 3_600_000;
 
 /**
- * A node on which somebody listens says so in its row, which every node reads in each of its passes anyway; only then do they write their
- * events into a table, which the listening node reads. Its own events it hears directly.
+ * A listening node marks that in its row, which every node reads in each of its passes anyway; only then do they write their events into a
+ * table, which the listening node reads. It receives its own events directly.
  */
 export function createSharedEvents(node: RingNode): SharedEvents {
   const { emitter, time, clock, log } = node;
@@ -66,7 +66,7 @@ export function createSharedEvents(node: RingNode): SharedEvents {
     polling = null;
   }
 
-  /** The next pass would do it as well, up to a second later. */
+  /** Announces the listener now; the next pass would do so too, up to a second later. */
   async function announce(): Promise<void> {
     try {
       await node.store.transaction(async (trx) => {
@@ -130,7 +130,7 @@ export function createSharedEvents(node: RingNode): SharedEvents {
   };
 }
 
-/** Remembers which other nodes there are and on which of them somebody listens. */
+/** Records which other nodes exist and which of them listen. */
 export function noteNodes(node: RingNode, beats: readonly NodeHeartbeat[], now: number): void {
   const others = beats.filter(({ owner }) => owner !== node.owner);
   node.others = others.map(({ owner }) => owner);

@@ -13,7 +13,7 @@ interface Ended {
   readonly hints: Pick<Outcome, 'trace'>;
 }
 
-/** The worst first: a step that runs on several executors ended as the worst of its shards. */
+/** The worst first: a step that runs on several executors ends as its worst shard does. */
 const worst: readonly StepEndState[] = ['killed', 'failed', 'skipped', 'succeeded'];
 
 /**

@@ -13,27 +13,27 @@ import { planSteps, type StartingStep } from './write-steps.js';
 /** The node, or the client, that writes the runs of steps. */
 export type FlowNode = Pick<RingNode, 'owner' | 'time'> & { readonly options: { readonly nodeId: string } };
 
-/** The run of a step is over, and no attempt follows it. */
+/** A step whose run is over without a further attempt. */
 export interface EndedStep {
   readonly row: RunRow;
   readonly state: StepEndState;
   readonly result: unknown;
   readonly endedAt: EpochMs;
-  /** How the runs of the steps that it lets start are traced. */
+  /** The trace of the runs of the steps that start as a consequence. */
   readonly trace: string | null;
 }
 
-/** What follows from the ends of steps. */
+/** The consequences of the ends of steps. */
 export interface SettledFlows {
   /** The runs of the steps that start. */
   readonly started: readonly ActiveRun[];
-  /** The flows that are over by it. */
+  /** The flows that have ended as a consequence. */
   readonly ended: readonly number[];
 }
 
 export const nothingSettled: SettledFlows = { started: [], ended: [] };
 
-/** The flows that runs are steps of, held, by id. Empty for runs of no flow, for which nothing is read. */
+/** The flows that runs are steps of, locked, by id. Empty for runs of no flow, for which nothing is read. */
 export async function lockFlowsOf(trx: JobTransaction, rows: readonly RunRow[]): Promise<Map<number, FlowRow>> {
   const ids = new Set(rows.flatMap(({ flowStep }) => (flowStep === null ? [] : [flowOfStep(flowStep)])));
   if (ids.size === 0) return new Map();
@@ -41,8 +41,8 @@ export async function lockFlowsOf(trx: JobTransaction, rows: readonly RunRow[]):
 }
 
 /**
- * Ends steps, and writes the runs of the steps that this lets start, in the same transaction. `flows` are held. A step that starts and fails
- * at once, because its job is gone or its params are too large, ends in turn.
+ * Ends steps, and writes the runs of the steps that start as a consequence, in the same transaction. `flows` are locked. A step that starts
+ * and fails at once, because its job is gone or its params are too large, ends in turn.
  */
 export async function settleFlows(
   node: FlowNode,
@@ -72,7 +72,7 @@ export async function settleFlows(
   return { started, ended: await putFlows(trx, flows, standing) };
 }
 
-/** Opens the steps of runs that are retried again, before their next attempts are written. `flows` are held. */
+/** Reopens the steps of retried runs, before their next attempts are written. `flows` are locked. */
 export async function reopenFlows(
   trx: JobTransaction,
   flows: ReadonlyMap<number, FlowRow>,
@@ -126,7 +126,7 @@ async function startSteps(
   };
 }
 
-/** The flows with their new numbers; over when no step is open any more. */
+/** The flows with their new counts; over when no step is open any more. */
 function* changedFlows(
   flows: ReadonlyMap<number, FlowRow>,
   settlement: Settlement,
@@ -139,14 +139,14 @@ function* changedFlows(
   }
 }
 
-/** The flow with the state that its numbers say. */
+/** The flow with the state that follows from its counts. */
 export function judgeFlow(flow: FlowRow, at: EpochMs | null): FlowRow {
   if (flow.openSteps > 0) return { ...flow, state: 'running', endedAt: null };
   const state = flow.isCancelled ? 'killed' : flow.failedSteps > 0 ? 'failed' : 'succeeded';
   return { ...flow, state, endedAt: at };
 }
 
-/** Writes the flows that have changed, and gives those that are over by it. */
+/** Writes the flows that have changed, and returns those that have ended. */
 async function putFlows(
   trx: JobTransaction,
   before: ReadonlyMap<number, FlowRow>,

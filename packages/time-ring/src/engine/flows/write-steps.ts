@@ -10,11 +10,11 @@ import { newRun } from '../node/active-run.js';
 export interface StartingStep {
   readonly id: number;
   readonly job: Job | null;
-  /** A run that cannot be handed its params is written as failed. Null without a job. */
+  /** A run whose params cannot be built is written as failed. Null without a job. */
   readonly run: NewRun | null;
 }
 
-/** How the runs of steps are written. */
+/** The facts with which the runs of steps are written. */
 interface StepGrounds {
   readonly owner: string;
   readonly at: EpochMs;
@@ -43,7 +43,7 @@ export async function planSteps(
   });
 }
 
-/** The run of a step, or one that has failed because it cannot have its params. */
+/** The run of a step, or a failed one if its params cannot be built. */
 export function stepRun(
   job: Job,
   step: number,
@@ -64,7 +64,7 @@ export async function readStepParams(trx: JobTransaction, id: number): Promise<u
   return plans.length === 0 ? undefined : (await readParams(trx, plans, new Map()))(plans[0]!);
 }
 
-/** How the params of steps are made of what they were given and of results. */
+/** Builds the params of steps from the given ones and from results. */
 async function readParams(
   trx: JobTransaction,
   plans: readonly StepPlan[],

@@ -4,7 +4,7 @@ import { DELAYED, type RunRow, runRow, type TriggerType } from '../../model/run.
 import { bucketOf } from '../../routing/route-hash.js';
 import type { NewRun, RunClaim, RunKey } from '../../store/job-store.js';
 
-/** A run that this node has: its row as last written, and its job as it was then. */
+/** A run that this node owns: its row as last written, and its job as it was then. */
 export interface ActiveRun {
   readonly job: Job;
   readonly row: RunRow;
@@ -20,11 +20,11 @@ export interface RingRun extends ActiveRun {
   readonly jobId: number;
   readonly scheduleTime: EpochMs;
   readonly priority: number;
-  /** Other shards of the same fire, which share its place: they wait again only when a clock was set back. */
+  /** Other shards of the same fire, which share its entry: they wait again only when a clock was set back. */
   readonly shards?: readonly RingRun[];
 }
 
-/** A retry or a delayed run that waits for its time, in a ring of its own: there the run itself is what is there once. */
+/** A retry or a delayed run that waits for its time, in a ring of its own, in which entries are unique per run. */
 export interface DueRun extends ActiveRun {
   readonly jobId: number;
   readonly scheduleTime: EpochMs;
@@ -35,7 +35,7 @@ export function dueRun(run: ActiveRun): DueRun {
   return { ...run, jobId: run.row.id, scheduleTime: run.row.dueAt!, priority: run.row.priority };
 }
 
-/** The entry and the shards that share its place. */
+/** The entry and the shards that share it. */
 export function unfold(entry: RingRun): readonly RingRun[] {
   return entry.shards === undefined ? [entry] : [entry, ...entry.shards];
 }
@@ -44,18 +44,18 @@ export function ringRun(run: ActiveRun): RingRun {
   return { ...run, jobId: run.job.id, scheduleTime: run.row.scheduleTime!, priority: run.job.priority };
 }
 
-/** A pending run of a job with everything at its beginning. */
+/** A new pending run of a job, with all fields at their initial values. */
 export function newRun(
   job: Job,
   owner: string,
   what: {
     triggerType: TriggerType;
     scheduleTime: EpochMs | null;
-    /** Now: when a run that has no later time could first be done. */
+    /** The current time: a run without a later time is ready from then on. */
     at: EpochMs;
-    /** Later than now: the run is nobody's until shortly before. */
+    /** Later than now: the run is unowned until shortly before. */
     dueAt?: EpochMs | null | undefined;
-    /** Due within so much from now: the run is its writer's at once. */
+    /** A run due within this time from now belongs to its writer at once. */
     nearMs?: number | undefined;
     key?: RunKey;
     params?: unknown;
@@ -115,7 +115,7 @@ export function newRun(
   };
 }
 
-/** What all shards and attempts of a fire have in common, as `newRun` takes it. */
+/** The fields that all shards and attempts of a fire share, as `newRun` takes them. */
 export function keptByAll(row: RunRow) {
   const { triggerType, scheduleTime, params, shardTotal, priority, labels, uniqueKey, uniqueForMs } = row;
   const { trace, flowStep } = row;
@@ -125,7 +125,7 @@ export function keptByAll(row: RunRow) {
   };
 }
 
-/** The row that a new run has become. */
+/** The row of a new run after its insertion. */
 export function rowOf(run: NewRun, id: number): RunRow {
   return runRow(id, run.fireId ?? id, run);
 }

@@ -2,7 +2,7 @@ import { type BatchTiming, createBatches } from './batches.js';
 
 /** Collects single writes into batches. */
 export interface BatchWriter<Item, Result> {
-  /** Resolves with what `write` gave for the item, in a batch with what else came in meanwhile. */
+  /** Resolves with the result of `write` for the item, which is written in a batch with other items that arrive meanwhile. */
   add(item: Item): Promise<Result>;
 }
 
@@ -13,8 +13,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One batch is written at a time; all that comes meanwhile goes into the next. `write` gives one result per item, in order; when it
- * throws, every item of the batch rejects with that.
+ * Writes one batch at a time; items that arrive meanwhile go into the next. `write` returns one result per item, in order; when it
+ * throws, every item of the batch rejects with that error.
  */
 export function createBatchWriter<Item, Result>(
   limit: number,

@@ -1,19 +1,19 @@
 import { systemClock } from '@horae/clock-store';
 
-/** Work that is done in batches, one after the other. */
+/** Processes work in batches, one after the other. */
 export interface Batches<Item> {
   put(item: Item): void;
-  /** The batch that is being gathered or worked on; null when there is none. */
+  /** The batch that is being gathered or processed; null when there is none. */
   readonly current: Promise<void> | null;
   /** Resolves when nothing is waiting any more. */
   idle(): Promise<void>;
 }
 
-/** When a batch is worked on. */
+/** When a batch is processed. */
 export interface BatchTiming {
-  /** Waited for while a batch is gathered; a few turns of the microtask queue when not given, within which a burst of one caller arrives. */
+  /** Awaited while a batch is gathered; by default a few turns of the microtask queue, within which a burst of one caller arrives. */
   readonly gather?: () => Promise<void>;
-  /** Waited for before each batch that follows upon another. */
+  /** Awaited before each batch that directly follows another. */
   readonly between?: () => Promise<void>;
 }
 
@@ -23,14 +23,14 @@ async function fewTurns(): Promise<void> {
   for (let turn = 0; turn < GATHERING_TURNS; turn++) await null;
 }
 
-/** A turn of the event loop, whatever clock is given: what sockets have received meanwhile is heard, and handlers that return at once have. */
+/** A turn of the event loop, whatever the clock: data that sockets have received is processed, and fast handlers have returned. */
 export function oneTurn(): Promise<void> {
   return systemClock().sleepFor(0);
 }
 
 /**
- * `work` is given what waits, at most `limit`, together with what comes while it is walking through it; all that comes later goes into the
- * next batch. It must not reject.
+ * `work` receives the waiting items, at most `limit`, including those that arrive while it iterates; later ones go into the next batch. It
+ * must not reject.
  */
 export function createBatches<Item>(
   limit: number,

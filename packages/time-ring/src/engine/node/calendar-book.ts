@@ -2,7 +2,7 @@ import { type Calendar, parseCalendar } from '@horae/cron-grammar';
 import type { Job } from '../../model/job.js';
 import type { JobReads, StoredCalendar } from '../../store/job-store.js';
 
-/** The calendars that a job names. Throws, naming it, when one is not there or cannot be read. */
+/** Returns the calendars that a job names. Throws, naming the calendar, when one does not exist or cannot be read. */
 export type CalendarsByName = (names: readonly string[]) => readonly Calendar[];
 
 const parsed = new Map<string, Calendar>();
@@ -25,7 +25,7 @@ export async function calendarsFor(
     });
 }
 
-/** Years of holidays take milliseconds to read, and every pass asks: the text stands for what was read. */
+/** Years of holidays take milliseconds to parse, and every pass needs them: parsed calendars are cached by their text. */
 function parsedCalendar({ definition }: StoredCalendar, zone: string): Calendar {
   const key = `${zone} ${JSON.stringify(definition)}`;
   let calendar = parsed.get(key);

@@ -1,8 +1,8 @@
 import { uniqueWaves } from '../../schedule/unique-waves.js';
 
 /**
- * Changes items of which several may have the same id, and gives whether one was changed. `change` is called with each id at most once and
- * gives the ids that were changed.
+ * Changes items of which several may have the same id, and returns for each whether it was changed. `change` is called with each id at most
+ * once and returns the ids that were changed.
  */
 export async function changeEach<T>(
   items: readonly T[],

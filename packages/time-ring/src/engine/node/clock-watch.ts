@@ -4,9 +4,9 @@ import type { Logger } from '../../model/logger.js';
 import type { NodeHeartbeat } from '../../store/job-store.js';
 import type { RingTime } from './ring-time.js';
 
-/** A difference of two clocks that people should hear of. */
+/** The difference between two clocks that causes a warning. */
 const WARN_MS = 1_000;
-/** How often they hear of it. */
+/** How often the warning is repeated. */
 const WARN_AGAIN_MS = 60_000;
 
 /**
@@ -24,7 +24,7 @@ export function watchedTime(
       const before = clock.now();
       const at = await time.read(from);
       const after = clock.now();
-      // The server looked at its clock somewhere in between.
+      // The server read its clock somewhere in between.
       const aheadMs = at > after ? at - after : Math.min(0, at - before);
       if (Math.abs(aheadMs) > maxClockSkewMs) throw clockSkew(aheadMs, maxClockSkewMs);
       if (Math.abs(aheadMs) > WARN_MS && isTime()) {
@@ -38,7 +38,7 @@ export function watchedTime(
   };
 }
 
-/** Warns of other nodes that give heartbeats from the future: their database member's clock, or this one's, is wrong. */
+/** Warns about other nodes with heartbeats from the future: their database member's clock, or this one's, is wrong. */
 export function createHeartbeatWatch(
   log: Logger,
   clock: Pick<Clock, 'monotonicMs'>,

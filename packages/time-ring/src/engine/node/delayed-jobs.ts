@@ -3,8 +3,8 @@ import type { Job } from '../../model/job.js';
 import type { JobTransaction } from '../../store/job-store.js';
 
 /**
- * Holds those of the jobs that wait for the end of their fire. Done before runs are ended: of two ends at the same time one then sees the
- * other, and the later one lets the job go on.
+ * Locks those of the jobs that wait for the end of their fire. Done before runs are ended: of two concurrent ends one then sees the other,
+ * and the later one resumes the job.
  */
 export async function lockBetweenFires(trx: JobTransaction, jobIds: readonly number[]): Promise<readonly Job[]> {
   const ids = await trx.jobsBetweenFires({ ids: [...new Set(jobIds)], limit: Math.max(1, jobIds.length) });
@@ -16,7 +16,7 @@ export async function lockBetweenFires(trx: JobTransaction, jobIds: readonly num
   return held;
 }
 
-/** Lets held fix-delay jobs whose fire is over go on, `everyMs` after its end. */
+/** Resumes locked fix-delay jobs whose fire is over, `everyMs` after its end. */
 export async function resumeDelays(
   trx: JobTransaction,
   jobs: readonly Job[],

@@ -2,7 +2,7 @@ import type { EngineStep } from '../../model/interface.js';
 
 /** Calls the hook of fault tests. */
 export interface EngineSteps {
-  /** Undefined when there is nothing to wait for; a hook that throws is a rejection. */
+  /** Undefined when there is nothing to wait for; rejects when the hook throws. */
   call(step: EngineStep): Promise<void> | undefined;
   /** Whether a pass is inside its hook. */
   readonly isPassInHook: boolean;
@@ -10,7 +10,7 @@ export interface EngineSteps {
   passHeld(): Promise<void>;
 }
 
-/** A hook that has not returned after so many turns of the microtask queue waits for something. */
+/** A hook that has not returned after this many turns of the microtask queue is waiting for something. */
 const PATIENCE_TURNS = 100;
 
 export function createEngineSteps(onStep: ((step: EngineStep) => void | Promise<void>) | undefined): EngineSteps {

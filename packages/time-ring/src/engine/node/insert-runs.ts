@@ -3,8 +3,8 @@ import type { JobTransaction, NewRun } from '../../store/job-store.js';
 import type { RingNode } from './ring-node.js';
 
 /**
- * Writes runs. Where they become this node's, its row is there and stays until the transaction is over: others may have taken it for dead
- * and removed it, and runs of a node that nobody knows would never be taken over. Where they become nobody's, a node is woken.
+ * Writes runs. When this node becomes their owner, its row is kept until the transaction is over: other nodes may have considered it dead
+ * and removed it, and runs of an unknown node would never be taken over. When the runs are unowned, a node is woken.
  */
 export async function insertRuns(
   { owner, options, time }: Pick<RingNode, 'owner' | 'time'> & { readonly options: { readonly nodeId: string } },

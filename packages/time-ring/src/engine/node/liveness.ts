@@ -1,15 +1,15 @@
 import type { Clock, EpochMs } from '@horae/clock-store';
 import type { NodeHeartbeat } from '../../store/job-store.js';
 
-/** Judges whether a node is dead. */
+/** Decides whether a node is dead. */
 export interface Liveness {
-  /** Whether the node has given no heartbeat for longer than a lease. */
+  /** Whether the node has written no heartbeat for longer than a lease. */
   isDead(beat: NodeHeartbeat, now: EpochMs): boolean;
 }
 
 /**
- * A beat in the future is of the time before the clock was set back. A living node replaces it within a second or two; whose beat has
- * been the same for a lease of elapsed time is dead, whatever the clocks say.
+ * A heartbeat in the future dates from before the clock was set back. A living node replaces it within a second or two; a node whose
+ * heartbeat has not changed for a lease of elapsed time is dead, whatever the clocks say.
  */
 export function createLiveness(clock: Pick<Clock, 'monotonicMs'>, leaseMs: number): Liveness {
   const ahead = new Map<string, { beatAt: EpochMs; seenMs: number }>();

@@ -3,10 +3,10 @@ import type { ExecutorInfo } from '../../model/events.js';
 import type { RegisteredExecutor } from '../../store/job-store.js';
 import type { Liveness } from './liveness.js';
 
-/** A remote executor is alive for this long after a beat: three beats of 30 s. */
+/** A remote executor is alive for this long after a heartbeat: three intervals of 30 s. */
 export const ALIVE_MS = 90_000;
 
-/** Those that are alive: remote ones by their beat, local ones as long as their node is. */
+/** The live executors: remote ones by their heartbeat, local ones as long as their node lives. */
 export function livingExecutors(
   executors: readonly RegisteredExecutor[],
   liveness: Liveness,
@@ -19,7 +19,7 @@ export function livingExecutors(
   );
 }
 
-/** An executor as people see it. */
+/** The public form of an executor. */
 export function executorInfo(
   { group, address, registeredAt, beatAt, nodeOwner, nodeId, handlers }: RegisteredExecutor,
   breakerOf: (address: string) => ExecutorInfo['breaker'],

@@ -7,8 +7,8 @@ import type { RingNode } from './ring-node.js';
 const MAX_RUNS_PER_LOOK = 1_000;
 
 /**
- * The runs that this node has, by id, from claim to end. After a write whose answer was lost the rows may know of runs that this object
- * does not: `markUncertain` notes that, and `reconcile` hands them back.
+ * The runs that this node owns, by id, from claim to end. After a write whose answer was lost the database may assign runs to this node
+ * that this object does not contain: `markUncertain` notes that, and `reconcile` hands them back.
  */
 export class OwnedRuns {
   private readonly runs = new Map<number, ActiveRun>();
@@ -21,7 +21,7 @@ export class OwnedRuns {
     return this.runs.size;
   }
 
-  /** Whether this node has the run under that fence. */
+  /** Whether this node owns the run under this fence. */
   has({ id, fence }: Pick<RunRow, 'id' | 'fence'>): boolean {
     return this.runs.get(id)?.row.fence === fence;
   }
@@ -30,7 +30,7 @@ export class OwnedRuns {
     return this.runs.get(runId);
   }
 
-  /** False: this node has meanwhile lost the run and got it back, and what is given is of the time before. */
+  /** False: this node has meanwhile lost the run and taken it again, and the given row is outdated. */
   set(run: ActiveRun): boolean {
     const known = this.runs.get(run.row.id);
     if (known !== undefined && known.row.fence > run.row.fence) return false;
@@ -38,7 +38,7 @@ export class OwnedRuns {
     return true;
   }
 
-  /** Forgets the run as it was under that fence: what was lost and came back under a higher one stays. */
+  /** Removes the run under this fence: a run that was lost and came back under a higher fence stays. */
   delete({ id, fence }: Pick<RunRow, 'id' | 'fence'>): void {
     if (this.runs.get(id)?.row.fence === fence) this.runs.delete(id);
     if (this.runs.size > 0) return;
@@ -46,28 +46,28 @@ export class OwnedRuns {
     this.whenEmpty = deferred<void>();
   }
 
-  /** Resolves when this node has none. */
+  /** Resolves when this node owns no runs. */
   empty(): Promise<void> {
     return this.runs.size === 0 ? Promise.resolve() : this.whenEmpty.promise;
   }
 
-  /** Whether the rows may know of runs that this object does not. */
+  /** Whether the database may assign runs to this node that this object does not contain. */
   get mayBeMore(): boolean {
     return this.isUncertain;
   }
 
-  /** A write failed, and nobody knows whether it was committed. */
+  /** Notes that a write failed and may have been committed all the same. */
   markUncertain(): void {
     this.isUncertain = true;
   }
 
-  /** Gives runs that have not ended to whoever can do them. */
+  /** Releases runs that have not ended, so that any node can take them. */
   async release(rows: readonly RunRow[]): Promise<void> {
     for (const row of rows) this.delete(row);
     await this.handBack(rows.map(claimOf));
   }
 
-  /** Hands back rows that are this node's although it does not have them, as after a commit whose answer was lost. */
+  /** Hands back runs that this node owns in the database only, as after a commit whose answer was lost. */
   async reconcile(): Promise<void> {
     if (!this.isUncertain) return;
     this.isUncertain = false;

@@ -1,17 +1,17 @@
 import type { Clock } from '@horae/clock-store';
 import type { Logger } from '../../model/logger.js';
 
-/** Notices that the passes of a node do not get on. */
+/** Detects that the passes of a node make no progress. */
 export interface PassWatch {
-  /** A pass has written something, or has ended well. */
+  /** Called when a pass has written something or has succeeded. */
   gotOn(): void;
-  /** Whether the node is stuck; asked at every second that finds a pass under way. */
+  /** Whether the node is stuck; called at every second that finds a pass under way. */
   look(): boolean;
-  /** As of the last look: a stuck node gives no heartbeat and hands nothing out, so that others take over what it has. */
+  /** As of the last look: a stuck node writes no heartbeat and dispatches nothing, so that other nodes take over its runs. */
   readonly isStuck: boolean;
 }
 
-/** So many leases without a pass that gets on, and a node is stuck: slow ones are over by then, and so is any lock of a lost node. */
+/** A node is stuck after this many leases without progress: slow passes are over by then, and so is any lock of a lost node. */
 const MAX_LEASES = 2;
 
 export function createPassWatch(clock: Pick<Clock, 'monotonicMs'>, leaseMs: number, log: Logger): PassWatch {

@@ -12,14 +12,14 @@ import type { ResolvedOptions } from './ring-options.js';
 import type { RingTime } from './ring-time.js';
 import type { RunStatistics } from './run-statistics.js';
 
-/** What whoever waits for flows hears. */
+/** The event that ends waits for flows. */
 export interface FlowEnds {
   readonly ended: { readonly flowId: number };
 }
 
-/** What the parts of a node share. */
+/** The state that the parts of a node share. */
 export interface RingNode {
-  /** New with every start: what owns runs and leases. */
+  /** The id that owns runs and leases; new with every start. */
   readonly owner: string;
   readonly options: ResolvedOptions;
   readonly store: JobStore;
@@ -28,14 +28,14 @@ export interface RingNode {
   readonly random: Random;
   readonly liveness: Liveness;
   readonly passWatch: PassWatch;
-  /** Looks at the heartbeats of all nodes for clocks that differ. */
+  /** Checks the heartbeats of all nodes for clocks that differ. */
   watchHeartbeats(beats: readonly NodeHeartbeat[], now: EpochMs): void;
   readonly log: Logger;
   readonly emitter: Emitter<RingEvents>;
-  /** The flows that are over by what this node has written. */
+  /** Emits the flows that this node's writes have ended. */
   readonly flowEnds: Emitter<FlowEnds>;
   readonly alerts: AlertRecords;
-  /** The rules that groups bring along, as of the last pass. */
+  /** The alert rules of groups, as of the last pass. */
   groupAlerts: ReadonlyMap<string, readonly AlertRule[]>;
   readonly statistics: RunStatistics;
   readonly tracing: TracingSlot;
@@ -43,14 +43,14 @@ export interface RingNode {
   /** Calls the fault tests' hook; undefined when there is nothing to wait for. */
   step(step: EngineStep): Promise<void> | undefined;
   readonly startedAt: EpochMs;
-  /** Other nodes that were alive at the last pass. */
+  /** The number of other nodes that were alive at the last pass. */
   peers: number;
-  /** The owners of all other nodes that were there at the last pass, and of those on which somebody listens to all events. */
+  /** The owner ids of all other nodes at the last pass, and of those that listen to all events. */
   others: readonly string[];
   listeners: ReadonlySet<string>;
-  /** Somebody on this node listens to all events. */
+  /** This node has a listener to all events. */
   isListening: boolean;
-  /** A stop has been asked for: what is written from now on is for other nodes. */
+  /** A stop was requested: runs written from now on are for other nodes. */
   isStopping: boolean;
 }
 
@@ -59,7 +59,7 @@ export function heartbeatOf(node: Pick<RingNode, 'owner' | 'options' | 'isListen
   return { owner: node.owner, nodeId: node.options.nodeId, beatAt, listens: node.isListening };
 }
 
-/** What is due so soon is this node's at once: no pass before it would be sure to find it. */
+/** A run due within this time belongs to this node at once: no pass would be certain to find it in time. */
 export function nearMs({ preReadMs }: Pick<ResolvedOptions, 'preReadMs'>): number {
   return Math.max(preReadMs, 1_000);
 }

@@ -10,7 +10,7 @@ import { readAlertRules, readChannels } from '../alerts/alert-options.js';
 /** The options with every default filled in. */
 export interface ResolvedOptions {
   readonly clock: Clock;
-  /** A given clock is the truth; without one, a database server's is. */
+  /** A given clock is authoritative; without one, the database server's clock is. */
   readonly isClockGiven: boolean;
   readonly random: Random;
   readonly nodeId: string;
@@ -36,7 +36,7 @@ export interface ResolvedOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Checks the options and fills in the defaults. Throws 'bad-option' with the field, the value and what is wanted. */
+/** Checks the options and fills in the defaults. Throws 'bad-option' with the field, the value and the expectation. */
 export function resolveOptions(options: RingOptions): ResolvedOptions {
   const misfireMs = whole('misfireMs', options.misfireMs ?? 5_000, 1_000);
   const leaseMs = whole('leaseMs', options.leaseMs ?? 3_000, 1);

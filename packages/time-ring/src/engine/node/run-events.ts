@@ -4,13 +4,13 @@ import type { RunEnd } from '../../store/job-store.js';
 import type { RingNode } from './ring-node.js';
 import { logStart } from './run-log.js';
 
-/** Tells that a run has begun. What nobody listens to is not put together: there may be thousands a second. */
+/** Reports the start of a run. An event without a listener is not built: there may be thousands per second. */
 export function reportStart({ emitter, log }: RingNode, row: RunRow, job: Job | null | undefined): void {
   logStart(log, row, job);
   if (emitter.listenerCount('run-started') > 0) emitter.emit('run-started', { run: publicRun(row) });
 }
 
-/** Tells that a run is over, and counts it. A skipped one never was a run to anybody. */
+/** Reports the end of a run, and counts it. Skipped runs are not reported. */
 export function reportEnd({ emitter, counters }: RingNode, row: RunRow, end: RunEnd): void {
   if (end.state === 'skipped') return;
   counters[end.state] += 1;

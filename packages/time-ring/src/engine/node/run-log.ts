@@ -3,7 +3,7 @@ import { type Logger, silentLogger } from '../../model/logger.js';
 import type { RunRow, WaitingReason } from '../../model/run.js';
 import type { RunEnd } from '../../store/job-store.js';
 
-/** A logger that says of which node each line is. */
+/** A logger that adds the node to each line. */
 export function nodeLogger(log: Logger, nodeId: string): Logger {
   if (log === silentLogger) return log;
   return {
@@ -16,7 +16,7 @@ export function nodeLogger(log: Logger, nodeId: string): Logger {
 
 type LoggedJob = Pick<Job, 'key'> | null | undefined;
 
-/** Runs come by thousands: what nobody reads is not put together. */
+/** Runs come in thousands: a line that is not logged is not built. */
 export function logStart(log: Logger, row: RunRow, job: LoggedJob): void {
   if (log !== silentLogger) log.debug({ ...factsOf(row, job), address: row.address }, 'A run began');
 }
@@ -34,7 +34,7 @@ export function logEnd(log: Logger, row: RunRow, end: RunEnd, job: LoggedJob, is
 
 const MAX_IDS_PER_LINE = 20;
 
-/** One line for all runs that begin to wait together for the same reason. */
+/** Logs one line for all runs that begin to wait together for the same reason. */
 export function logWaiting(
   log: Logger,
   runs: readonly { readonly row: RunRow; readonly job: Job; readonly reason: WaitingReason }[],
@@ -55,7 +55,7 @@ function factsOf({ id, jobId, attempt }: RunRow, job: LoggedJob) {
   return { jobId, jobKey: job?.key ?? null, runId: id, attempt };
 }
 
-/** What a handler threw somewhere, as an error of this process. */
+/** The error that a handler threw, possibly in another process, as an error of this process. */
 function errorOf({ error, message }: RunEnd): Error {
   const told = new Error(error?.message ?? message ?? 'failed');
   if (!error) {

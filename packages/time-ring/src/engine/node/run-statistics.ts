@@ -11,7 +11,7 @@ export const histogramBounds = [
 export const histogramKinds = ['lateness', 'waiting', 'duration'] as const;
 export type HistogramKind = (typeof histogramKinds)[number];
 
-/** What each histogram says, for those who read it. */
+/** The description of each histogram. */
 export const histogramDescriptions: Readonly<Record<HistogramKind, string>> = {
   lateness: 'How long after its due time a run began',
   waiting: 'How long a run waited after it could have begun',
@@ -22,30 +22,30 @@ export const endStates = ['succeeded', 'failed', 'killed', 'skipped'] as const s
 
 /** Observed values of one group. */
 export interface Histogram {
-  /** How many were at most each bound, and above the bound before; the last number is those above all bounds. */
+  /** How many values were at most each bound and above the previous one; the last number counts those above all bounds. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;
 }
 
-/** What became of the runs that ended on this node, since its start. */
+/** Statistics of the runs that ended on this node since its start. */
 export interface RunStatistics {
   ended(job: Job | null, row: RunRow, end: Pick<RunEnd, 'state' | 'endedAt'>): void;
   setWaiting(waiting: ReturnType<RunStatistics['waiting']>): void;
-  /** By job and group; jobs beyond the limit together as `_other`. */
+  /** By job and group; jobs beyond the limit are counted together as `_other`. */
   runs(): readonly { job: string; group: string; state: RunEnd['state']; count: number }[];
-  /** Runs of the whole ring that wait, as of the last pass. */
+  /** The waiting runs of the whole ring, as of the last pass. */
   waiting(): readonly { group: string; reason: WaitingReason; count: number }[];
   histograms(kind: HistogramKind): ReadonlyMap<string, Histogram>;
-  /** Calls back with every value that goes into a histogram, in seconds, until the remover is called. */
+  /** Calls the listener with every value that enters a histogram, in seconds, until the remover is called. */
   onObserve(listener: ObserveListener): () => void;
 }
 
 type ObserveListener = (kind: HistogramKind, group: string, seconds: number) => void;
 
-/** The name of all jobs that have none of their own in the metrics. */
+/** The name for all jobs without a name of their own in the metrics. */
 export const OTHER_JOBS = '_other';
-/** More jobs than this are not told apart at all. */
+/** Jobs beyond this number are not distinguished at all. */
 const MAX_JOBS = 100_000;
 
 interface JobCounts {
@@ -70,7 +70,7 @@ export function createRunStatistics(metricJobs: number): RunStatistics {
     const label = job.key ?? job.name;
     if (known !== undefined && known.label === label && known.group === job.executorGroup) return known;
     if (known === undefined && jobs.size >= MAX_JOBS) return others;
-    // A job that was renamed goes on under its new name.
+    // A renamed job continues under its new name.
     const counts = { label, group: job.executorGroup, counts: known?.counts ?? noCounts() };
     jobs.set(job.id, counts);
     return counts;

@@ -18,21 +18,24 @@ import { type EndingRun, type EndOutcome, firesOfReports, type WrittenEnds, writ
 
 /** Makes results durable. */
 export interface Recorder {
-  /** Has a result written; a lost database is waited for. `job` null: it is read. `address`: it was fired there, and over at once. */
+  /**
+   * Queues a result for writing; waits while the database is lost. `job` null: it is read. `address`: the run was fired there and ended at
+   * once.
+   */
   end(run: { row: RunRow; job: Job | null }, outcome: Outcome, address?: string | null): void;
   /**
-   * Has a result written that a remote executor reported, whoever has its run by then, and tells what became of it. A lost database is
-   * waited for; 'not-written': no longer, or too many wait already.
+   * Writes a result that a remote executor reported, whichever owner the run has by then, and returns the outcome. Waits while the database
+   * is lost; 'not-written': it no longer waits, or too many results wait already.
    */
   report(result: RemoteResult): Promise<EndOutcome | 'not-written'>;
-  /** Resolves when the last result of a run that was handed in is written (true) or refused; at once when there is none. */
+  /** Resolves when the last queued result of a run is written (true) or refused; at once when there is none. */
   ended(runId: number): Promise<boolean>;
-  /** Names what is called when results are written. */
+  /** Sets the listener that is called when results are written. */
   onRecorded(listener: () => void): void;
-  /** Names what results wait for, since runs that have to start are written first, and what dispatches the runs that follow from them. */
+  /** Sets the dispatcher that results yield to, since starts are written first, and the dispatch of the runs that follow from results. */
   yieldTo(dispatcher: { afterBatch(): Promise<void> }, join: JoinRuns): void;
   idle(): Promise<void>;
-  /** Stops waiting for a lost database: what cannot be written now stays with the run's owner, for others to take over. */
+  /** Stops waiting for a lost database: runs whose results cannot be written now keep their owner, for other nodes to take over. */
   abandon(): void;
 }
 
@@ -43,7 +46,7 @@ interface Ending extends EndingRun {
 const nobody: Ending['waiting'] = [];
 
 const MAX_ENDS_PER_WRITE = 2_000;
-/** While the database is lost, executors report the same results again and again. */
+/** While the database is lost, executors report the same results repeatedly. */
 const MAX_REPORTS_WAITING = 20_000;
 const PAUSE_MS = 1_000;
 
@@ -77,7 +80,7 @@ export function createRecorder(
       const how = { fireIds, isRepeat: attempt > 1 };
       let joined = noneJoined;
       const inside = async (trx: JobTransaction) => {
-        // A transaction that met another one is done again.
+        // After contention the transaction runs again.
         joined.undo();
         joined = noneJoined;
         const written = await writeEnds(node, trx, runs, how);
@@ -111,10 +114,10 @@ export function createRecorder(
     runs.forEach((run, i) => {
       if (endings.get(run.end.id) === run) endings.delete(run.end.id);
       const { row, outcome } = ends[i]!;
-      // Whoever reports a run that was never sent is mistaken: it goes on.
+      // A report about a run that was never sent is mistaken: the run continues.
       if (row !== null && outcome !== 'never-sent') owned.delete(row);
       if (outcome === 'recorded') {
-        // The result was faster than the answer to `/run`, which would have told the start.
+        // The result arrived before the answer to `/run`, which would have reported the start.
         const job = run.job ?? jobs.get(row!.jobId) ?? null;
         if (run.row === null && row!.owner !== REMOTE) reportStart(node, row!, job);
         reportEnd(node, row!, run.end);
@@ -126,7 +129,7 @@ export function createRecorder(
       }
     });
     if (node.isStopping) {
-      // The last look hands them back.
+      // The last reconciliation hands them back.
       joined.undo();
     } else {
       joined.begin();
@@ -149,7 +152,7 @@ export function createRecorder(
     batches.put(ending);
   }
 
-  /** Two ends of one run never have the same time: when a write is repeated because its answer was lost, it can tell which one it was. */
+  /** Two ends of one run never have the same time: a write repeated after a lost answer can recognise which end was stored. */
   function endTimeOf(runId: number): number {
     return Math.max(node.time.now(), (endings.get(runId)?.end.endedAt ?? 0) + 1);
   }

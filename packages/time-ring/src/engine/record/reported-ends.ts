@@ -1,11 +1,12 @@
 import { isOver, type RunRow } from '../../model/run.js';
 
-/** Why a result that a remote executor reported does not count. */
+/** Why a result from a remote executor is refused. */
 export type ReportRefusal = 'unknown-run' | 'never-sent' | 'already-over';
 
 /**
- * Judges a remote executor's result by the row of its run; null: it counts. Owner and fence are not asked: while `/run` is answered, the
- * run changes from its node to its executor, and after a lost node it is given out again as the same attempt, under the same id.
+ * Checks a remote executor's result against the row of its run; null: it is accepted. Owner and fence are not checked: while `/run` is
+ * answered, the run moves from its node to its executor, and after a lost node it is dispatched again as the same attempt, with the same
+ * id.
  */
 export function refusalOfReport(row: RunRow | undefined): ReportRefusal | null {
   if (row === undefined) return 'unknown-run';
@@ -13,7 +14,7 @@ export function refusalOfReport(row: RunRow | undefined): ReportRefusal | null {
   return wasSent(row) ? null : 'never-sent';
 }
 
-/** The address of a run is forgotten when another node takes it over; one that was never taken over has the address it was sent to. */
+/** The address of a run is cleared when another node takes it over; a run that was never taken over has the address it was sent to. */
 function wasSent({ firedAt, address, fence }: RunRow): boolean {
   if (firedAt === null) return false;
   return address === null ? fence > 1 : isRemoteAddress(address);

@@ -2,7 +2,7 @@ import type { RunRow } from '../../model/run.js';
 import type { RunEnd } from '../../store/job-store.js';
 import type { Outcome } from '../../workbench/assignment.js';
 
-/** The end of a run as its owner has it. Field by field: runs end by thousands. */
+/** The end of a run as its owner writes it. Field by field: runs end in thousands. */
 export function ownEnd({ id, owner, fence }: RunRow, outcome: Outcome, endedAt: number): Writable<RunEnd> {
   const end = reportedEnd(id, outcome, endedAt);
   end.owner = owner!;
@@ -10,7 +10,7 @@ export function ownEnd({ id, owner, fence }: RunRow, outcome: Outcome, endedAt: 
   return end;
 }
 
-/** The end of a run as an executor reports it, who does not know whose the run is: that is read where the end is written. */
+/** The end of a run as an executor reports it. The report does not contain the owner, which is read when the end is written. */
 export function reportedEnd(id: number, outcome: Outcome, endedAt: number): Writable<RunEnd> {
   return {
     id,
@@ -34,7 +34,7 @@ export function storableOrNull(text: string | null): string | null {
   return text === null ? null : storable(text);
 }
 
-/** Text that every database takes: PostgreSQL has no NUL in texts, and half a surrogate pair is no text at all. */
+/** Text that every database accepts: PostgreSQL rejects NUL in text, and half a surrogate pair is not valid text. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
 }

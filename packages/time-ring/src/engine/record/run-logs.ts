@@ -3,9 +3,9 @@ import type { RingNode } from '../node/ring-node.js';
 /** Log lines of runs on this node, until they are written. */
 export interface RunLogs {
   add(runId: number, line: string): void;
-  /** Takes what is not yet written of a run that is over, to be written with its end. */
+  /** Removes and returns the unwritten lines of an ended run, to be written with its end. */
   takeLast(runId: number): readonly { readonly line: number; readonly text: string }[];
-  /** Writes what is there. */
+  /** Writes the buffered lines. */
   flush(): Promise<void>;
 }
 

@@ -3,13 +3,13 @@ import { type ActiveRun, claimOf } from '../node/active-run.js';
 import { createBatches } from '../node/batches.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** What runs on this node say about how far they have come. */
+/** The progress reports of the runs on this node. */
 export interface ProgressReports {
-  /** Written at once, then at most once a second; the last one goes with the run's end. */
+  /** Written at once, then at most once per second; the last report is written with the run's end. */
   add(run: ActiveRun, progress: RunProgress): void;
-  /** What a run that is over has said last, to be written with its end; null: nothing. */
+  /** The last unwritten report of an ended run, to be written with its end; null: none. */
   takeLast(runId: number): RunProgress | null;
-  /** Writes what was held back for long enough. Called once a second. */
+  /** Writes the reports that were held back for long enough. Called once per second. */
   flush(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createProgressReports(node: Pick<RingNode, 'store' | 'clock' | '
 
   const batches = createBatches<Report>(MAX_REPORTS_PER_WRITE, async (due) => {
     const rows = [...due].map(({ run, progress }) => ({ ...claimOf(run.row), progress }));
-    // A report that is lost is followed by another, or by the run's end.
+    // A lost report is followed by another, or by the run's end.
     await node.store
       .transaction((trx) => trx.writeProgress(rows))
       .catch((error: unknown) => node.log.warn({ err: error, runs: rows.length }, 'Progress could not be written'));

@@ -5,9 +5,9 @@ import { createBatchWriter } from '../node/batch-writer.js';
 import type { OwnedRuns } from '../node/owned-runs.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Writes that runs which waited on their executor begin. */
+/** Writes the starts of runs that were queued on their executor. */
 export interface RunStarter {
-  /** The run as it is now; null when it is not this node's any more. A lost database is waited for. */
+  /** Returns the started run; null when this node no longer owns it. Waits while the database is lost. */
   start(run: ActiveRun): Promise<ActiveRun | null>;
   abandon(): void;
 }
@@ -30,7 +30,7 @@ export function createRunStarter(node: RingNode, owned: OwnedRuns): RunStarter {
         );
         return ids;
       });
-      // A start that was written, but whose answer was lost, has left a run that nobody works on.
+      // A start that was written, but whose answer was lost, has left a run that no executor works on.
       if (attempt > 1 && started.size < runs.length) owned.markUncertain();
       return runs.map((run) => (started.has(run.row.id) ? begin(run, startedAt) : forget(run)));
     };

@@ -15,49 +15,51 @@ import { insertRuns } from '../node/insert-runs.js';
 import { nearMs, type RingNode } from '../node/ring-node.js';
 import { type ReportRefusal, refusalOfReport } from './reported-ends.js';
 
-/** What is needed of the node, or the client, that ends runs. */
+/** The part of a node or a client that ending runs needs. */
 export interface EndingNode extends Pick<RingNode, 'owner' | 'time' | 'random' | 'isStopping'> {
   readonly options: Pick<RingNode['options'], 'nodeId' | 'preReadMs'>;
-  /** A client has none: it ends runs by hand alone. */
+  /** A client has none: it only ends runs by kills. */
   readonly alerts?: RingNode['alerts'];
 }
 
-/** A run that is to be over. */
+/** A run to end. */
 export interface EndingRun {
-  /** As this node knows it. Null for the result of a remote executor, which is judged by the row as it is when the end is written. */
+  /**
+   * The row that this node has. Null for the result of a remote executor, which is checked against the row stored when the end is written.
+   */
   readonly row: RunRow | null;
   readonly end: RunEnd;
-  /** Null when this node has not had the run: its job is read then. */
+  /** Null when this node did not own the run: its job is read then. */
   readonly job: Job | null;
-  /** What its executor said besides. */
+  /** Further facts that its executor reported. */
   readonly hints: EndHints;
   readonly logLines: readonly { readonly line: number; readonly text: string }[];
 }
 
 export type EndHints = Pick<Outcome, 'retryAfterMs' | 'trace' | 'isFinal'>;
 
-/** What became of a run that was to be over. */
+/** The outcome of ending a run. */
 export type EndOutcome = 'recorded' | 'postponed' | 'stale-owner' | ReportRefusal;
 
-/** What became of runs that were to be over. */
+/** The outcomes of ending runs. */
 export interface WrittenEnds {
-  /** In the order given. `row` is null for a run that is not there. */
+  /** In the order given. `row` is null for a run that does not exist. */
   readonly ends: readonly { readonly outcome: EndOutcome; readonly row: RunRow | null }[];
-  /** The jobs that were read for it, by id. */
+  /** The jobs that were read for the ends, by id. */
   readonly jobs: ReadonlyMap<number, Job>;
-  /** Retries, children and steps of flows that were written with it. */
+  /** Retries, children and steps of flows that were written with the ends. */
   readonly followUps: readonly ActiveRun[];
-  /** The flows that are over by it. */
+  /** The flows that have ended as a consequence. */
   readonly endedFlows: readonly number[];
   /** The runs that another attempt follows. */
   readonly retriedIds: ReadonlySet<number>;
 }
 
-/** A run whose row is known, whoever reported its end. */
+/** A run whose row is known, whether this node or a remote executor reported its end. */
 type KnownEnd = EndingRun & { readonly row: RunRow };
 
 /**
- * Ends runs, and writes what follows from it in the same transaction: the retry of a failed run, the children of a fire that succeeded,
+ * Ends runs, and writes the consequences in the same transaction: the retry of a failed run, the children of a fire that succeeded,
  * the next steps of a flow.
  * `fireIds` are the shared fires of reported runs; `isRepeat` says that an earlier try may have been committed although its answer was lost.
  */
@@ -110,7 +112,7 @@ export async function writeEnds(
   return { ends, jobs, retriedIds, followUps: [...written, ...settled.started], endedFlows: settled.ended };
 }
 
-/** The ends that somebody wants to be told of: mostly none. */
+/** The ends that alert rules cover: usually none. */
 function watchedEnds(
   alerts: AlertRecords,
   ended: readonly KnownEnd[],
@@ -130,7 +132,7 @@ function lastEnd(runs: readonly KnownEnd[], jobId: number): number {
   return Math.max(...runs.filter(({ row }) => row.jobId === jobId).map(({ end }) => end.endedAt));
 }
 
-/** Holds the runs that remote executors have reported on, and finds out which results count and whose the runs are now. */
+/** Locks the runs that remote executors have reported, and determines which results are accepted and who owns the runs now. */
 async function judgeReports(trx: JobTransaction, runs: readonly EndingRun[]) {
   const reports = runs.filter(({ row }) => row === null);
   const rows = new Map((reports.length === 0 ? [] : await trx.lockRuns(reports.map(idOf))).map((row) => [row.id, row]));
@@ -149,7 +151,7 @@ async function judgeReports(trx: JobTransaction, runs: readonly EndingRun[]) {
   return { known, refusals };
 }
 
-/** The fires of reported runs that have several shards. Fires are held before runs, so they are found out beforehand. */
+/** The fires of reported runs that have several shards. Fires are locked before runs, so they are read beforehand. */
 export async function firesOfReports(store: JobStore, runs: readonly EndingRun[]): Promise<readonly number[]> {
   const ids = runs.filter(({ row }) => row === null).map(idOf);
   if (ids.length === 0) return [];
@@ -157,7 +159,7 @@ export async function firesOfReports(store: JobStore, runs: readonly EndingRun[]
   return rows.filter(({ shardTotal }) => shardTotal > 1).map(({ fireId }) => fireId);
 }
 
-/** Attempts that are to be made again later, without counting: as often in a row as the job has retries. */
+/** Postpones attempts without counting them: as often in a row as the job has retries. */
 async function postpone(trx: JobTransaction, runs: readonly KnownEnd[]): Promise<ReadonlySet<KnownEnd>> {
   const asking = runs.filter(({ hints }) => hints.retryAfterMs !== undefined);
   if (asking.length === 0) return new Set();
@@ -174,7 +176,7 @@ async function postpone(trx: JobTransaction, runs: readonly KnownEnd[]): Promise
   return new Set(granted.filter(isPostponed));
 }
 
-/** Two shards that end at the same time must see each other, or neither would trigger the children or free the key. */
+/** Two shards that end concurrently must see each other, or neither would trigger the children or free the key. */
 async function lockSharedFires(
   node: EndingNode,
   trx: JobTransaction,
@@ -192,7 +194,7 @@ function isShared({ alerts }: EndingNode, row: RunRow, job: Job): boolean {
   return job.children.length > 0 || row.uniqueKey !== null || row.flowStep !== null || watchesEnds(alerts, job);
 }
 
-/** While stopping, what follows is for other nodes. */
+/** While stopping, follow-up runs are for other nodes. */
 function followOwner({ isStopping, owner }: EndingNode): string {
   return isStopping ? UNOWNED : owner;
 }
@@ -228,7 +230,7 @@ async function followUps(node: EndingNode, trx: JobTransaction, runs: readonly K
     written.map(({ run }) => run),
   );
   return {
-    // A retry that is due much later is taken by whichever node comes then.
+    // A retry that is due much later is taken by any node at that time.
     followUps: written.flatMap(({ job, run }, i) =>
       ids[i] === null || run.owner !== owner ? [] : [{ job, row: rowOf(run, ids[i]!) }],
     ),
@@ -237,7 +239,7 @@ async function followUps(node: EndingNode, trx: JobTransaction, runs: readonly K
   };
 }
 
-/** Fires that are over free their unique keys, at once or after the time that was asked for. */
+/** Frees the unique keys of ended fires, at once or after the requested time. */
 async function releaseKeys(trx: JobTransaction, ended: readonly KnownEnd[]): Promise<void> {
   const releases: { fireId: number; until: number | null }[] = [];
   for (const { row, end } of ended) {
@@ -259,7 +261,7 @@ function mayHaveChildren({ end }: EndingRun, job: Job): boolean {
   return end.state === 'succeeded' && job.children.length > 0;
 }
 
-/** A fire has succeeded when each of its shards has, at whatever attempt. */
+/** A fire has succeeded when each of its shards has, at any attempt. */
 async function hasFireSucceeded(trx: JobTransaction, row: RunRow): Promise<boolean> {
   if (row.shardTotal === 1) return true;
   const runs = await trx.lockFire(row.fireId);
@@ -296,7 +298,7 @@ async function jobsOf(trx: JobTransaction, ids: readonly number[]): Promise<Map<
   return new Map((await trx.jobsByIds([...new Set(ids)])).map((job) => [job.id, job]));
 }
 
-/** What a remote executor reports has no fence of its own. */
+/** A remote executor's report has no fence. */
 function isSameEnd(stored: RunRow, { row, end }: EndingRun): boolean {
   const isSame = stored.state === end.state && stored.code === end.code && stored.endedAt === end.endedAt;
   return isSame && (row === null || stored.fence === end.fence);

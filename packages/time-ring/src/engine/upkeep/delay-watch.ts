@@ -5,8 +5,7 @@ const EVERY_MS = 60_000;
 const MAX_JOBS_PER_LOOK = 1_000;
 
 /**
- * Lets fix-delay jobs go on whose fire has ended without anybody noticing: a start and the end of an older fire may pass each other. Looks
- * once a minute.
+ * Resumes fix-delay jobs whose fire has ended unnoticed: a start and the end of an older fire may overlap. Checks once per minute.
  */
 export function createDelayWatch(node: RingNode): () => Promise<void> {
   let nextAt = Number.NEGATIVE_INFINITY;

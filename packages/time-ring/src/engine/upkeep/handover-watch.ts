@@ -9,14 +9,14 @@ import type { RingNode } from '../node/ring-node.js';
 import type { Recorder } from '../record/recorder.js';
 import { createWakeWatch } from './wake-watch.js';
 
-/** How soon a node notices what was handed over to it where its database does not tell. */
+/** How soon a node notices runs handed over to it where its database sends no messages. */
 const POLL_MS = 250;
-/** How many passes go by between two looks where the database tells. */
+/** How many passes lie between two looks where the database sends messages. */
 const PASSES_PER_LOOK = 5;
 
 /** Receives the runs that other nodes hand over to this node's executors. */
 export interface HandoverWatch {
-  /** Looks now, and in between until the next pass where other nodes live and the database does not tell. Never rejects. */
+  /** Looks now, and repeatedly until the next pass where other nodes live and the database sends no messages. Never rejects. */
   look(glance: Glance | null): Promise<void>;
   /** Whether other nodes wake this one. */
   readonly isLive: boolean;
@@ -31,9 +31,9 @@ export function createHandoverWatch(
     recorder: Recorder;
     registry: ExecutorRegistry;
     wakeUps: WakeUps | null;
-    /** Looks for kills of runs that this node has. */
+    /** Reads the kills of runs that this node owns. */
     takeKills(): Promise<void>;
-    /** There may be runs that nobody has. */
+    /** Called when there may be unowned runs. */
     onUnowned(): void;
     sharedEvents: Pick<SharedEvents, 'onEvents' | 'onListeners'>;
   },
@@ -54,7 +54,7 @@ export function createHandoverWatch(
   async function take(): Promise<void> {
     if (!(await node.store.hasHandovers(node.owner))) return;
     const rows = await node.store.transaction((trx) => trx.takeHandovers(node.owner));
-    // What came back meanwhile by another way is under way already.
+    // A run that came back another way meanwhile is already under way.
     const received = rows.filter((row) => row.state === 'pending' && !owned.has(row));
     const jobs = new Map((await node.store.jobsByIds(received.map(({ jobId }) => jobId))).map((job) => [job.id, job]));
     const runs = received.flatMap((row) => (jobs.has(row.jobId) ? [{ job: jobs.get(row.jobId)!, row }] : []));
@@ -68,13 +68,13 @@ export function createHandoverWatch(
     try {
       await take();
     } catch (error) {
-      // What was taken, or may have been, is not told of again.
+      // A handover that was taken, or may have been, is not returned again.
       owned.markUncertain();
       node.log.warn({ err: error }, 'Runs that were handed over could not be read; the next look tries again');
     }
   }
 
-  /** One look at a time; what a node is woken for meanwhile is found by one more. */
+  /** One look at a time; one more covers all wake-ups that arrive meanwhile. */
   async function receiveNext(): Promise<void> {
     isOwed = true;
     if (receiving !== null) return receiving;
@@ -106,7 +106,7 @@ export function createHandoverWatch(
   return {
     async look(glance) {
       wakes.look();
-      // A message that is lost in spite of all is made up for.
+      // Makes up for a message that was lost in spite of everything.
       unlooked = wakes.isLive ? (unlooked + 1) % PASSES_PER_LOOK : 0;
       if (glance?.hasHandovers ?? unlooked === 0) await receiveNext();
       if (wakes.isLive || isPolling || node.peers === 0 || registry.locals().length === 0 || stopping.signal.aborted)

@@ -4,16 +4,16 @@ import type { RingNode } from '../node/ring-node.js';
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_JOBS_PER_LOOK = 1_000;
-/** On SQLite nothing else happens meanwhile. */
+/** SQLite executes nothing else during a slice. */
 const MAX_RUNS_PER_SLICE = 200;
 const MAX_SLICES_PER_LOOK = 10;
 
-/** Deletes what jobs with `keepRuns` keep no longer, once a minute; what is more than a few slices goes on at the next second. */
+/** Deletes runs beyond the `keepRuns` of their jobs, once per minute; after a few slices it continues at the next second. */
 export function createHistoryLimits(node: RingNode): () => Promise<void> {
   let nextAt = Number.NEGATIVE_INFINITY;
   let afterId = 0;
 
-  /** Whether all of it is done. */
+  /** Whether all of the job's surplus runs are deleted. */
   async function prune({ id, keepRuns: { days, count } }: Job, slices: { left: number }): Promise<boolean> {
     const endedBefore = days === undefined ? null : node.time.now() - days * DAY_MS;
     while (slices.left > 0) {

@@ -6,16 +6,17 @@ import type { Recorder } from '../record/recorder.js';
 import { refusalOfReport } from '../record/reported-ends.js';
 import { storableOrNull } from '../record/run-end.js';
 
-/** What remote executors call back. */
+/** Accepts the results that remote executors report. */
 export interface RemoteResults {
   /**
-   * Records results, the first of each run. Null when every one of them is durable, or is the second of a run that is over, or is of no
-   * run at all; otherwise why the executor has to report again.
+   * Records results, the first of each run. Null when every one of them is durable, repeats the result of an ended run, or belongs to no
+   * known run; otherwise the reason why the executor must report again.
    */
   accept(results: readonly RemoteResult[]): Promise<string | null>;
   /**
-   * Asks an executor to kill a run, then concludes by its answer, which counts before any result that comes meanwhile. Such a result is
-   * kept in the run's row, so its executor is answered at once: one that waits for that before it answers the kill would wait for ever.
+   * Requests an executor to kill a run, then concludes from its answer, which takes precedence over any result that arrives meanwhile. Such
+   * a result is kept in the run's row, so that its report is answered at once: an executor that waits for this before it answers the kill
+   * would otherwise wait for ever.
    */
   duringKill<Answer, Result>(
     runId: number,
@@ -30,9 +31,9 @@ interface RunBeingKilled {
   readonly results: RemoteResult[];
 }
 
-/** Executors that do not wait for their answers could fill the memory with results of one run. */
+/** Executors that do not wait for answers could fill the memory with results of one run. */
 const MAX_RESULTS_KEPT_PER_RUN = 100;
-/** A kept result counts after this time if the node that kills is gone: longer than any call takes. */
+/** A kept result applies after this time if the killing node is gone: longer than any call takes. */
 const KEPT_MS = 60_000;
 
 export function createRemoteResults(node: RingNode, recorder: Recorder): RemoteResults {
@@ -67,7 +68,7 @@ export function createRemoteResults(node: RingNode, recorder: Recorder): RemoteR
           message: storableOrNull(message),
           deadlineAt: node.time.now() + KEPT_MS,
         };
-        // A run that its node still has would be given out again if that node died now.
+        // A run that its node still owns would be dispatched again if that node died now.
         const isKept = row!.owner === REMOTE && (await trx.keepResults([kept])).has(runId);
         return isKept ? null : notWritten(runId);
       });

@@ -10,7 +10,7 @@ import type { Recorder } from '../record/recorder.js';
 const MAX_RUNS_PER_LOOK = 1_000;
 const MAX_EXECUTORS_PER_LOOK = 100;
 
-/** Gives up remote runs whose time limit is over, or whose executor has not been heard of for 90 s. */
+/** Fails remote runs whose time limit is over, or whose executor has sent no heartbeat for 90 s. */
 export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: ExecutorRegistry): PassChore {
   async function failOverdue(): Promise<void> {
     const now = node.time.now();
@@ -25,7 +25,7 @@ export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: 
     const lost = await node.store.lostExecutors({ beatBefore, limit: MAX_EXECUTORS_PER_LOOK });
     if (lost.length === 0) return;
     const isComplete = await failRunsAt(lost, beatBefore);
-    // As long as runs are left there, the registration stays, so that another look finds them.
+    // The registration stays as long as runs are left there, so that the next look finds them.
     if (isComplete) for (const executor of lost) await drop(executor);
   }
 
@@ -62,7 +62,7 @@ export function createRemoteWatch(node: RingNode, recorder: Recorder, registry: 
   };
 }
 
-/** What its executor reported while it was being killed, by a node that has not come to say whether it was. */
+/** The result reported during a kill by a node that never recorded whether the kill succeeded. */
 function keptResult({ code, message }: RunRow): Outcome | null {
   if (code === null) return null;
   return { state: code === SUCCESS ? 'succeeded' : 'failed', code, message };

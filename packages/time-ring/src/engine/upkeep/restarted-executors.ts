@@ -12,8 +12,8 @@ const MAX_QUESTIONS = 16;
 const LOST = 'The executor was restarted and does not have the run any more';
 
 /**
- * Finds the runs that a remote executor lost when it was restarted under its old address. All of its runs get the grace as their time
- * limit together with the registration, so that they end even if this node is lost meanwhile; those it still has get their own limit back.
+ * Finds the runs that a remote executor lost when it was restarted under its old address. The registration sets the grace as the time limit
+ * of all its runs, so that they end even if this node is lost meanwhile; runs that it still has get their own limit back.
  */
 export function createRestartCheck(
   node: RingNode,

@@ -1,11 +1,11 @@
 import type { EpochMs } from '@horae/clock-store';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Deletes old history beside the passes, in slices that hold nothing up. */
+/** Deletes old history beside the passes, in slices short enough to delay nothing. */
 export interface Retention {
-  /** Goes on with the deleting when it is time and it is not under way. Called once a second. */
+  /** Continues deleting when it is due and not under way. Called once per second. */
   wake(): Promise<void>;
-  /** Before then it does not look. */
+  /** The earliest time of the next sweep. */
   readonly dueAt: EpochMs;
   /** Resolves when nothing more is deleted. */
   stop(): Promise<void>;
@@ -16,24 +16,24 @@ interface Slice {
   readonly deleted: number;
 }
 
-/** How long one slice may take: on SQLite nothing else happens meanwhile. */
+/** How long one slice may take: SQLite executes nothing else meanwhile. */
 const SLICE_MS = 5;
 const FIRST_SLICE = 200;
 const SMALLEST_SLICE = 20;
 const LARGEST_SLICE = 2_000;
-/** No slice begins so shortly before a whole second, nor so shortly after: that time is the pass's and the drain's. */
+/** No slice begins this shortly before or after a whole second: that time is reserved for the pass and the drain. */
 const BEFORE_SECOND_MS = 30;
 const AFTER_SECOND_MS = 50;
-/** How long a sweep that has found everything done waits before the next: what has become old meanwhile is a few slices. */
+/** The pause after a complete sweep: the runs that become old meanwhile take only a few slices. */
 const EVERY_MS = 10_000;
-/** After one that has found nothing to delete. */
+/** The pause after a sweep that found nothing to delete. */
 const QUIET_EVERY_MS = 60_000;
-/** What was open when the sweep went by, and is over since, is found from the beginning again. */
+/** How often a sweep restarts at the first id, to find runs that were open when it passed and have ended since. */
 const FROM_THE_BEGINNING_MS = 60_000;
 
 /**
- * Walks through the runs by id and deletes what ended long enough ago, then the flows. Slices are as large as fits the time they may take, and the pauses
- * between them as long as they took: so half of the time is left to others, and the walk is as fast as the database is.
+ * Walks through the runs by id and deletes those that ended long enough ago, then the flows. Slices are as large as their time limit
+ * allows, and each pause is as long as the slice before it: half of the time is left to others, and the walk is as fast as the database.
  */
 export function createRetention(node: RingNode): Retention {
   const { clock, time, options } = node;
@@ -91,7 +91,7 @@ export function createRetention(node: RingNode): Retention {
     if (!node.isStopping) nextAt = time.now() + (deleted > 0 ? EVERY_MS : QUIET_EVERY_MS);
   }
 
-  /** Gives how many were deleted. */
+  /** Returns how many were deleted. */
   async function untilDone(slice: () => Promise<Slice>): Promise<number> {
     let sum = 0;
     while (!node.isStopping && !signal.aborted) {

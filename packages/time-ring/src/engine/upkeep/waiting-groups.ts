@@ -3,7 +3,7 @@ import type { WaitingCount } from '../../store/job-store.js';
 import { recordWaiting } from '../alerts/run-alerts.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Counts the waiting runs of each group, and tells of those that have waited for too long. */
+/** Counts the waiting runs of each group, and records alerts for those that have waited too long. */
 export function createWaitingGroups(
   node: RingNode,
   waiting: { readonly found: readonly WaitingCount[] },

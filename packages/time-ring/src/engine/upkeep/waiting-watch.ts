@@ -7,7 +7,7 @@ import type { Recorder } from '../record/recorder.js';
 
 const MAX_RUNS_PER_LOOK = 1_000;
 
-/** Takes waiting runs that can be done now, and fails those that have waited for as long as their job allows. */
+/** Takes waiting runs that can be dispatched now, and fails those that have waited as long as their job allows. */
 export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: WaitingRuns): PassChore {
   async function failOverdue(): Promise<void> {
     const now = node.time.now();
@@ -25,7 +25,7 @@ export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: 
     await Promise.all(rows.map(({ id }) => recorder.ended(id)));
   }
 
-  /** What waits for a job that was removed would wait in vain. */
+  /** Fails the waiting runs of removed jobs, which would wait in vain. */
   async function failOrphans(): Promise<void> {
     const jobIds = [...new Set((await node.store.waitingRuns()).map(({ jobId }) => jobId))];
     const known = new Set((await node.store.jobsByIds(jobIds)).map(({ id }) => id));
@@ -39,7 +39,7 @@ export function createWaitingWatch(node: RingNode, recorder: Recorder, waiting: 
   }
 
   return async (glance) => {
-    // What was found last is looked for once more, so that nobody goes on counting it.
+    // After a look that found waiting runs there is one more, so that they are not counted any longer.
     if (glance?.hasWaiting === false && !waiting.isAny && waiting.found.length === 0) return;
     if (waiting.isAny) {
       await failOverdue();

@@ -2,16 +2,18 @@ import { UNOWNED } from '../../model/run.js';
 import { EVENTS_WAKE, LISTENERS_WAKE, type WakeUps } from '../../store/wake-ups.js';
 import type { RingNode } from '../node/ring-node.js';
 
-/** Hears what other nodes, clients and transactions wake this node for. */
+/** Receives the wake-ups that other nodes, clients and transactions send to this node. */
 export interface WakeWatch {
-  /** Connects when that has not been done, and finds out from time to time whether wake-ups arrive. Never rejects. */
+  /** Connects if not yet connected, and checks from time to time whether wake-ups arrive. Never rejects. */
   look(): void;
-  /** Whether wake-ups arrive. A pooler in transaction mode takes a LISTEN and passes nothing on, so this node has to have heard itself. */
+  /**
+   * Whether wake-ups arrive. A pooler in transaction mode accepts a LISTEN and forwards nothing, so this node must have received its own.
+   */
   readonly isLive: boolean;
   stop(): void;
 }
 
-/** How often this node wakes itself to find out whether that arrives, and how long it may take. */
+/** How often this node wakes itself to check whether the wake-up arrives, and how long it may take. */
 const PROBE_MS = 10_000;
 const ANSWER_MS = 2_000;
 
@@ -24,9 +26,9 @@ export function createWakeWatch(
   let isConnecting = false;
   let isStopped = false;
   let probedMs = Number.NEGATIVE_INFINITY;
-  /** Since the last probe. */
+  /** Whether a wake-up has arrived since the last probe. */
   let hasHeard = false;
-  /** At the probe before. */
+  /** The result of the previous probe. */
   let wasLive = false;
 
   function onWake(owner: string | null): void {
@@ -47,7 +49,7 @@ export function createWakeWatch(
       const stop = await listening.listen(onWake);
       if (isStopped) stop();
       else stopListening = stop;
-      // From the first pass on, and not from the second.
+      // Probes at once, so that the result is known from the first pass on, and not from the second.
       if (!isStopped) await probe(listening);
     } catch (error) {
       node.log.warn({ err: error }, 'This node cannot be woken by others now, and looks four times a second instead');

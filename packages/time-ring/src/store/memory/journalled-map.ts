@@ -1,4 +1,4 @@
-/** Undoes what was done, last first. */
+/** Undoes recorded changes, last first. */
 export class Journal {
   private undo: (() => void)[] = [];
 
@@ -16,7 +16,7 @@ export class Journal {
   }
 }
 
-/** A map whose changes can be taken back. */
+/** A map whose changes can be undone. */
 export class JournalledMap<K, V> {
   private readonly rows = new Map<K, V>();
 
@@ -53,7 +53,7 @@ export class JournalledMap<K, V> {
   }
 }
 
-/** What is kept is nobody else's to change. */
+/** A copy of a stored value, so that callers cannot change what is stored. */
 export function copy<T>(value: T): T {
   return structuredClone(value);
 }

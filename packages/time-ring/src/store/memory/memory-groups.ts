@@ -3,7 +3,7 @@ import { isOver, type RunRow, WAITING } from '../../model/run.js';
 import type { GroupReads, GroupWrites, StartCounts, StoredGroup } from '../group-store.js';
 import { copy, type Journal, JournalledMap } from './journalled-map.js';
 
-/** What groups need of the rest of the memory store. */
+/** The part of the rest of the memory store that groups need. */
 export interface MemoryRows {
   jobs(): readonly Job[];
   runs(): readonly RunRow[];
@@ -12,7 +12,7 @@ export interface MemoryRows {
   executorGroups(): Promise<readonly string[]>;
 }
 
-/** The groups of the memory store, and what is counted against limits. */
+/** The groups of the memory store, and the counts for limits. */
 export function memoryGroups(
   journal: Journal,
   rows: MemoryRows,

@@ -14,7 +14,7 @@ import { memoryNodes } from './memory-nodes.js';
 import { memoryRuns } from './memory-runs.js';
 import { memoryOldestEnd, memoryUpcoming } from './memory-upcoming.js';
 
-/** A store that lives as long as the process: for tests and for trying things out. Its transactions happen one at a time. */
+/** A store that lives as long as the process: for tests and for trying things out. Its transactions run one at a time. */
 export function memoryJobStore(): JobStore {
   const journal = new Journal();
   const jobRows = new JournalledMap<number, Job>(journal);
@@ -63,7 +63,7 @@ export function memoryJobStore(): JobStore {
     return turn;
   }
 
-  /** Reads wait for the transaction under way, so that they never see half of one. */
+  /** Reads wait for the transaction under way, so that they never see a partial one. */
   const reading =
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {

@@ -24,7 +24,7 @@ type JobVerbs =
   | 'advanceJobs'
   | 'claimMode';
 
-/** The jobs of the memory store, and what is set once. */
+/** The jobs of the memory store, and its settings. */
 export function memoryJobs(journal: Journal, jobRows: JournalledMap<number, Job>): Pick<JobTransaction, JobVerbs> {
   const settings = new JournalledMap<'mode' | 'last-job-id', string | number>(journal);
 

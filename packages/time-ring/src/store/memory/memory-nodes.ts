@@ -22,7 +22,7 @@ type NodeVerbs =
   | 'putExecutor'
   | 'removeExecutor';
 
-/** What nodes tell each other in the memory store. */
+/** The state that nodes share in the memory store. */
 export function memoryNodes(journal: Journal): Pick<JobTransaction, NodeVerbs> {
   const heartbeats = new JournalledMap<string, NodeHeartbeat>(journal);
   const leases = new JournalledMap<number, BucketLease>(journal);

@@ -59,7 +59,7 @@ export function memoryRuns(
 ): Pick<JobTransaction, RunVerbs> & { openRuns(): readonly RunRow[] } {
   const openRuns = new JournalledMap<number, number>(journal);
   const keys = new JournalledMap<string, number>(journal);
-  /** The fires that have unique keys, by job and key. */
+  /** The fires that hold unique keys, by job and key. */
   const uniques = new JournalledMap<string, UniqueHolder>(journal);
   const handovers = new JournalledMap<number, string>(journal);
   let lastRunId = 0;
@@ -77,14 +77,14 @@ export function memoryRuns(
     return open().filter((row) => row.owner === owner);
   }
 
-  /** Gives runs to a node: whatever was known of an earlier owner does not count any more. */
+  /** Transfers runs to a node; the fence invalidates the claims of earlier owners. */
   function give(rows: readonly RunRow[], owner: string, change: Partial<RunRow>): RunRow[] {
     const given = rows.map((row): RunRow => ({ ...row, ...change, owner, fence: row.fence + 1 }));
     for (const row of given) putRun(row);
     return given.map(copy);
   }
 
-  /** `given`: what the move takes from a claim beyond its fields. */
+  /** `given`: the values that the move takes from a claim. */
   function move<C extends RunClaim>(how: RunMove, claims: readonly C[], given: (claim: C) => object = (c) => c) {
     const moved = new Set<number>();
     for (const claim of claims) {
@@ -97,7 +97,7 @@ export function memoryRuns(
     return moved;
   }
 
-  /** Whether another attempt at the same shard of the fire comes after it. */
+  /** Whether another attempt at the same shard of the fire follows the run. */
   function isFollowed({ fireId, shardIndex, attempt }: RunRow): boolean {
     return runRows
       .values()

@@ -4,7 +4,7 @@ import { DELAYED, type RunRow } from '../../model/run.js';
 import type { JobTransaction } from '../job-store.js';
 import type { Upcoming } from '../upcoming.js';
 
-/** What the memory store has in it for later. */
+/** The future work in the memory store. */
 export async function memoryUpcoming(
   memory: JobTransaction,
   rows: { jobs(): readonly Job[]; openRuns(): readonly RunRow[] },
@@ -21,7 +21,7 @@ export async function memoryUpcoming(
   };
 }
 
-/** When the first of the runs and flows that are over ended. */
+/** The earliest end of all ended runs and flows. */
 export async function memoryOldestEnd(memory: JobTransaction, runs: readonly RunRow[]): Promise<EpochMs | null> {
   const flows = await memory.flows({ limit: Number.MAX_SAFE_INTEGER, beforeId: null });
   return first([...runs, ...flows].map(({ endedAt }) => endedAt));

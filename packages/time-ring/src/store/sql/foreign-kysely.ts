@@ -15,16 +15,16 @@ import {
 
 type Execute = (sql: string, parameters: unknown[]) => Promise<readonly object[]>;
 
-/** Columns of 64-bit integers, which drivers like to give as texts. */
+/** Columns of 64-bit integers, which drivers tend to return as strings. */
 const bigints = new Set(['id', 'job_id', 'fire_id', 'key_job', 'run_id', 'flow_step']);
 
-/** Our statements on somebody else's connection. It neither begins nor ends anything. */
+/** Runs the ring's statements on the caller's connection. Neither begins nor ends a transaction. */
 export function foreignKysely(dialect: Exclude<Dialect, 'sqlite'>, execute: Execute): AnyKysely {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const rows = await execute(sql, [...parameters]);
       if (Array.isArray(rows)) return { rows: rows.map(withNumbers) as Row[] };
-      // What mysql2 gives for a statement without rows.
+      // The result of mysql2 for a statement without rows.
       const { insertId } = Object(rows) as { insertId?: number };
       return { rows: [], ...(insertId ? { insertId: BigInt(insertId) } : {}) };
     },

@@ -1,15 +1,15 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 
-/** A column that a table of the ring gains. */
+/** A column that a migration adds to a table of the ring. */
 export interface NewColumn {
   readonly table: string;
   readonly name: string;
-  /** With its default, if it has one. */
+  /** The column type, with its default if it has one. */
   readonly type: string;
 }
 
-/** Adds a column unless it is there: a migration that was interrupted on MySQL, which commits each statement, is run again. */
+/** Adds a column unless it exists: MySQL commits each statement, so an interrupted migration runs again. */
 export async function addColumn(db: AnyKysely, dialect: Dialect, { table, name, type }: NewColumn): Promise<void> {
   if (dialect === 'postgres') {
     await sql.raw(`alter table ${table} add column if not exists ${name} ${type}`).execute(db);

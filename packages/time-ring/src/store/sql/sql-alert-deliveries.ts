@@ -20,7 +20,7 @@ interface DeliveryRow {
 
 type DeliveryQuery = Parameters<AlertReads['alertDeliveries']>[0];
 
-/** Both tables have a page each, and the page of both together is the newer half of them. */
+/** Reads one page from each of the two tables and returns the newer half of both together. */
 export async function readDeliveries(
   db: AnyKysely,
   { state, beforeId, limit }: DeliveryQuery,

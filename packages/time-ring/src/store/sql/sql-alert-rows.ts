@@ -152,7 +152,7 @@ function* nameChunks(names: readonly string[]): Generator<RawBuilder<unknown>> {
 
 type Rows = readonly (readonly unknown[])[];
 
-/** What is held back under the same key is one message: a null key is no key. */
+/** Messages held back under the same key become one message; a null key never matches. */
 function insertAlerts(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
   const { source, value } = rowBatch(dialect, alertColumns, rows);
   const values = sql.join(alertColumns.map(({ name }) => value(name)));

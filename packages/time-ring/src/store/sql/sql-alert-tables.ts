@@ -3,23 +3,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** The rules that jobs and groups bring along. */
+/** The columns for the alert rules of jobs and groups. */
 export function alertColumns(dialect: Dialect): readonly NewColumn[] {
   const { text: type } = columnTypes[dialect];
   return ['horae_ring_jobs', 'horae_ring_groups'].map((table) => ({ table, name: 'alerts', type }));
 }
 
-/** Where a run keeps the trace that it belongs to. */
+/** The column for the trace that a run belongs to. */
 export function traceColumns(dialect: Dialect): readonly NewColumn[] {
   return [{ table: 'horae_ring_runs', name: 'trace', type: columnTypes[dialect].key }];
 }
 
-/** What the last try of a message failed of. */
+/** The column for the error of a message's last try. */
 export function deliveryColumns(dialect: Dialect): readonly NewColumn[] {
   return [{ table: 'horae_ring_alerts', name: 'error', type: columnTypes[dialect].text }];
 }
 
-/** What became of messages. The outbox stays as small as what is to be sent. */
+/** The table of ended messages, separate so that the outbox holds only messages still to be sent. */
 export function deliveryTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { id, number, text, key, ending } = columnTypes[dialect];
   return [
@@ -31,7 +31,7 @@ export function deliveryTables(dialect: Dialect): readonly RawBuilder<unknown>[]
   ].map((statement) => sql.raw(statement));
 }
 
-/** The outbox, and what is remembered so that nobody is told twice. */
+/** The tables of the outbox, and of the marks that prevent duplicate alerts. */
 export function alertTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { identity, number, text, key, ending } = columnTypes[dialect];
   return [

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** What runs gain with being asked for: a key that only one open fire has, labels, and what became of them. */
+/** The columns of requested runs: a key that only one open fire holds, labels, and outcomes. */
 export function askingColumns(dialect: Dialect): readonly NewColumn[] {
   const { number, text, key } = columnTypes[dialect];
   const columns: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export function askingColumns(dialect: Dialect): readonly NewColumn[] {
   return Object.entries(columns).map(([name, type]) => ({ table: 'horae_ring_runs', name, type }));
 }
 
-/** The index that lets a unique key be one fire's alone: the first run of a fire has the lock until the key is free. */
+/** The index that restricts a unique key to one fire: the first run of a fire holds the lock until the key is free. */
 export function askingIndexes(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const where = dialect === 'mysql' ? '' : 'where unique_lock is not null';
   return [

@@ -13,12 +13,12 @@ interface CalendarRow {
   readonly definition: string;
 }
 
-/** Names are any text; their digest is fit to be a key in every database. */
+/** The digest of a name: names are any text, and the digest can be a key in every database. */
 export function nameKey(name: string): string {
   return createHash('sha256').update(JSON.stringify(name)).digest('hex');
 }
 
-/** The calendars of these names, or all, by name. */
+/** The calendars with these names, or all, by name. */
 export async function readCalendars(
   db: AnyKysely,
   names: readonly string[] | null,
@@ -33,7 +33,7 @@ export async function readCalendars(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a transaction does with calendars. */
+/** The operations of a transaction on calendars. */
 export function calendarWrites(
   db: AnyKysely,
   dialect: Dialect,

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** What jobs gain so that programs can declare them. */
+/** The columns with which programs can declare jobs. */
 export function declaringColumns(dialect: Dialect): readonly NewColumn[] {
   const name = dialect === 'mysql' ? 'varchar(255)' : 'text';
   const { number, text } = columnTypes[dialect];
@@ -18,7 +18,7 @@ export function declaringColumns(dialect: Dialect): readonly NewColumn[] {
   return Object.entries(columns).map(([column, type]) => ({ table: 'horae_ring_jobs', name: column, type }));
 }
 
-/** The indexes and tables that come with it. */
+/** The indexes and tables for declared jobs. */
 export function declaringTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const ifPartial = (condition: string) => (dialect === 'mysql' ? '' : `where ${condition}`);
   const { text, key, number, ending } = columnTypes[dialect];

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** Whether somebody on a node listens to the events of all nodes. */
+/** The column that says whether a node listens to the events of all nodes. */
 export function listeningColumns(): readonly NewColumn[] {
   return [{ table: 'horae_ring_nodes', name: 'listens', type: 'integer not null default 0' }];
 }
 
-/** What nodes tell each other while somebody listens. */
+/** The table of the events that nodes share while any node listens. */
 export function eventTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { id, number, text, key, ending } = columnTypes[dialect];
   return [

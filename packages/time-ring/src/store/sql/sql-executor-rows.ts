@@ -20,13 +20,13 @@ interface ExecutorRow {
 
 const columns = sql.raw('executor_group, address, registered_at, beat_at, node_owner, node_id, handlers, instance_id');
 
-/** Groups and addresses are any text; their digest is fit to be a key in every database. */
+/** The digest of group and address: both are any text, and the digest can be a key in every database. */
 function executorKey({ group, address, nodeOwner }: Parameters<JobTransaction['removeExecutor']>[0]): string {
   const parts = nodeOwner === null ? [group, address] : [group, address, nodeOwner];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The executors for which `where` holds, by group, address and node; a local one lives as long as its node does. */
+/** The executors that match `where`, by group, address and node; a local executor lives as long as its node. */
 export async function readExecutors(db: AnyKysely, where: RawBuilder<boolean>): Promise<readonly RegisteredExecutor[]> {
   const { rows } = await sql<ExecutorRow>`
     select e.executor_group, e.address, e.registered_at, coalesce(n.beat_at, e.beat_at) as beat_at, e.node_owner, e.node_id,

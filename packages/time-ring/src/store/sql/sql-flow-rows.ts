@@ -84,7 +84,7 @@ export function packStep(step: NewStep): readonly unknown[] {
   return [
     ...[step.id, storedText(step.name), step.jobId, step.condition, step.state],
     ...[step.openBefore, step.missedBefore, step.failedBefore, step.runId, step.isSource ? 1 : 0],
-    // In a list, because null is something else than nothing.
+    // In a list, to distinguish null from absent.
     ...[storedJson(step.params), storedJson(step.sources), step.next.length === 0 ? null : storedJson(step.next)],
   ];
 }

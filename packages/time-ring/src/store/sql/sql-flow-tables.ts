@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** Where a run keeps the step of a flow that it is; null for all others. */
+/** The column for the flow step that a run is an attempt at; null for all other runs. */
 export function flowColumns(dialect: Dialect): readonly NewColumn[] {
   return [{ table: 'horae_ring_runs', name: 'flow_step', type: columnTypes[dialect].id }];
 }
 
-/** Flows and their steps. The id of a step has the id of its flow in it: its steps lie side by side. */
+/** The tables of flows and steps. The id of a step contains the id of its flow, so that the steps of a flow are adjacent. */
 export function flowTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { identity, id, number, text, key, ending } = columnTypes[dialect];
   const ifPartial = (condition: string) => (dialect === 'mysql' ? '' : `where ${condition}`);

@@ -60,7 +60,7 @@ export function flowReads(db: AnyKysely, dialect: Dialect): FlowReads {
 }
 
 export function flowWrites(db: AnyKysely, dialect: Dialect): FlowWrites {
-  /** Held, so that MySQL gives them as they are and not as they were when the transaction began. */
+  /** Locked, so that MySQL returns the current rows and not those from when the transaction began. */
   async function read<Row>(columns: RawBuilder<unknown>, which: StepSelection): Promise<readonly Row[]> {
     if (('ids' in which ? which.ids : which.flowIds).length === 0) return [];
     const { rows } = await sql<Row>`
@@ -141,7 +141,7 @@ const stepChange: readonly BatchColumn[] = [
   { name: 'run_id', kind: 'id' },
 ];
 
-/** Gives rows of a table the values of the batch, whose first column is their id. */
+/** Updates rows of a table with the values of the batch, whose first column is the id. */
 function update(
   dialect: Dialect,
   table: string,
@@ -169,7 +169,7 @@ async function insertFlow(db: AnyKysely, dialect: Dialect, row: Readonly<Record<
   const values = sql.join(Object.values(row));
   if (dialect === 'mysql') {
     await sql`insert into horae_ring_flows (${columns}) values (${values})`.execute(db);
-    // A transaction of the caller's gives rows alone, so the id is read as one.
+    // The caller's transaction returns only rows, so the id is read as a row.
     const { rows } = await sql<{ id: number }>`select last_insert_id() as id`.execute(db);
     return Number(rows[0]!.id);
   }
@@ -188,7 +188,7 @@ async function deleteFlows(
     select id from horae_ring_flows where ended_at < ${endedBefore} order by ended_at, id limit ${limit}`.execute(db);
   let deleted = 0;
   for (const { id } of rows) {
-    // A retry may have opened it again meanwhile.
+    // A retry may have reopened it meanwhile.
     const held = await sql`
       select id from horae_ring_flows where id = ${id} and ended_at < ${endedBefore} ${forUpdate(dialect)}`.execute(db);
     if (held.rows.length === 0) continue;

@@ -14,7 +14,7 @@ interface Unknown {
   readonly [name: string]: unknown;
 }
 
-/** The caller's transaction as one that our statements run in. Throws 'bad-transaction' when it is none on a database like this. */
+/** Wraps the caller's transaction for the ring's statements. Throws 'bad-transaction' when it is not one on a database of this kind. */
 export async function openForeign(transaction: ForeignTransaction, dialect: Dialect): Promise<AnyKysely> {
   const db = kyselyOf(transaction as unknown as Unknown, dialect);
   if (!(await hasTables(db, dialect)))
@@ -56,7 +56,7 @@ function pgQuery(client: Unknown) {
     ((await query.call(client, text, parameters)) as { rows: object[] }).rows;
 }
 
-/** The connection of mysql2 with callbacks has one with promises inside. */
+/** A callback connection of mysql2 contains one with promises. */
 function mysqlQuery(connection: Unknown) {
   const inner = (typeof connection.promise === 'function' ? connection.promise() : connection) as Unknown;
   const query = inner.query as Query;
@@ -72,7 +72,7 @@ function server(dialect: Dialect): Exclude<Dialect, 'sqlite'> {
   throw badTransaction('must be one that `transaction` of the ring’s own HoraeDatabase gave, on SQLite');
 }
 
-/** Looks by name: a statement that fails would end a transaction of PostgreSQL. */
+/** Looks the table up by name: a failing statement would abort a PostgreSQL transaction. */
 async function hasTables(db: AnyKysely, dialect: Dialect): Promise<boolean> {
   const table = sql.lit('horae_ring_runs');
   const found = {

@@ -23,8 +23,8 @@ interface GlanceRow extends NodeRow {
 }
 
 /**
- * One statement: each node with the same answers beside it, which the database finds once. None when this node's row is not there, or no
- * node's is. On PostgreSQL the heartbeat is part of it.
+ * One statement: returns each node with the same answers beside it, which the database computes once. No rows when this node's row or
+ * every node's row is missing. On PostgreSQL the heartbeat is part of the statement.
  */
 export async function glance(database: HoraeDatabase, query: GlanceQuery): Promise<Glance | null> {
   const { dialect, kysely } = database;

@@ -86,7 +86,7 @@ export function groupReads(db: AnyKysely, dialect: Dialect): GroupReads {
   };
 }
 
-/** What a transaction does with groups and limits. */
+/** The operations of a transaction on groups and limits. */
 export function groupWrites(db: AnyKysely, dialect: Dialect): GroupWrites {
   async function heldStarts(key: string): Promise<string | null> {
     const { rows } = await sql<{ starts: string }>`
@@ -147,7 +147,7 @@ export function groupWrites(db: AnyKysely, dialect: Dialect): GroupWrites {
       for (const name of names) {
         const key = nameKey(name);
         let starts = await heldStarts(key);
-        // Looked at first: to insert what is there would lock it in a way that two at once could not get past.
+        // Read first: inserting an existing row would lock it in a way that makes two concurrent transactions deadlock.
         if (starts === null) {
           await insertIfAbsent(db, dialect, 'horae_ring_limits', { name: key, starts: '[]' });
           starts = await heldStarts(key);

@@ -2,7 +2,7 @@ import type { Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** Runs that ended, by hour and group: hours that are over are counted once. The key is a hash, since a group may be longer than a key. */
+/** Counts of ended runs by hour and group: a past hour is counted once. The key is a hash, since a group name may be longer than a key. */
 export function hourTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { number, text, key, id, ending } = columnTypes[dialect];
   return [

@@ -1,7 +1,7 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 
-/** Inserts a row unless its key, the first column, is there. Tells whether it was inserted; waits for who is inserting the same. */
+/** Inserts a row unless its key, the first column, exists; returns whether it did. Waits for transactions inserting the same key. */
 export async function insertIfAbsent(
   db: AnyKysely,
   dialect: Dialect,

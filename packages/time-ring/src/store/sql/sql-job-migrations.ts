@@ -14,17 +14,17 @@ import { ringIndexes, ringTables } from './sql-ring-tables.js';
 import { triggerFunction } from './sql-trigger-function.js';
 import { unownedIndexes, waitingColumns, waitingTables } from './sql-waiting-tables.js';
 
-/** The rows of the settings that transactions hold: to add a job, and to change which job follows which. */
+/** The settings rows that transactions lock: to add a job, and to change the children of jobs. */
 export const JOB_IDS = 'job-ids';
 export const FAMILIES = 'families';
 /** Counts the changes of groups. */
 export const GROUPS_VERSION = 'groups-version';
-/** What starts runs shares this row, who pauses a group holds it. */
+/** Transactions that start runs share-lock this row; a transaction that pauses a group locks it exclusively. */
 export const GROUPS = 'groups';
 
 /**
- * Every statement can be run again: MySQL commits each by itself, so a crash may leave the first half. `wakeChannel` is where nodes of a
- * PostgreSQL database are woken.
+ * Every statement can run again: MySQL commits each separately, so a crash may leave only the first ones. `wakeChannel` is the channel on
+ * which nodes of a PostgreSQL database are woken.
  */
 export const jobMigrations = (wakeChannel: string | null): readonly Migration[] => [
   {
@@ -40,7 +40,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // Runs that wait, are due later or change hands; executors in the process of a node; what people write about a job.
+    // Runs that wait, are due later or change owners; executors in the process of a node; descriptions of jobs.
     name: '0002-waiting',
     async up(db, dialect) {
       for (const column of waitingColumns(dialect)) await addColumn(db, dialect, column);
@@ -48,7 +48,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // Runs that users ask for: unique keys, labels, results, errors and progress.
+    // Requested runs: unique keys, labels, results, errors and progress.
     name: '0003-asking',
     async up(db, dialect) {
       for (const column of askingColumns(dialect)) await addColumn(db, dialect, column);
@@ -57,7 +57,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // Jobs that programs declare, in namespaces; calendars, groups, and what is counted against limits.
+    // Jobs that programs declare, in namespaces; calendars, groups, and the counts for limits.
     name: '0004-declaring',
     async up(db, dialect) {
       for (const column of declaringColumns(dialect)) await addColumn(db, dialect, column);
@@ -66,7 +66,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // Lists of a long history with one filter, and what is written where members of a cluster only looked.
+    // Lists of a long history with one filter, and the columns written where members of a cluster would only read.
     name: '0005-indexes',
     up: listingIndexes,
   },
@@ -86,7 +86,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // What became of alerts.
+    // The outcomes of alerts.
     name: '0008-alert-deliveries',
     async up(db, dialect) {
       for (const column of deliveryColumns(dialect)) await addColumn(db, dialect, column);
@@ -94,7 +94,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // What nodes tell each other while somebody listens to all of them, and what tells them that a group was changed.
+    // The events that nodes share while any node listens, and the version that changes with every group.
     name: '0009-events',
     async up(db, dialect) {
       await insertIfAbsent(db, dialect, 'horae_ring_settings', { name: GROUPS_VERSION, value: '0' });
@@ -103,7 +103,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // What is triggered by SQL wakes the nodes.
+    // A trigger by SQL wakes the nodes.
     name: '0010-trigger-notice',
     async up(db, dialect) {
       if (dialect === 'postgres') await triggerFunction(wakeChannel).execute(db);
@@ -125,7 +125,7 @@ export const jobMigrations = (wakeChannel: string | null): readonly Migration[] 
     },
   },
   {
-    // Runs that nobody has, in the order in which they are taken: a long backlog is not sorted for each batch.
+    // Unowned runs, in the order in which they are taken: a long backlog is not sorted for each batch.
     name: '0013-unowned',
     async up(db, dialect) {
       for (const statement of unownedIndexes(dialect)) await statement.execute(db);

@@ -151,7 +151,7 @@ export function sqlJobReads(database: HoraeDatabase, trx?: AnyTransaction): JobR
   };
 }
 
-/** Labels are stored as JSON, in which a name and its value are not side by side as people write them. */
+/** Labels are stored as JSON, in which a name and its value are not adjacent as people write them. */
 function mayHaveText(text: string): RawBuilder<boolean> {
   const pattern = (part: string) => `%${part.replace(/[%_!]/g, '!$&')}%`;
   const [longest] = text.split('=').sort((a, b) => b.length - a.length);

@@ -14,7 +14,7 @@ import { keepRunsShape, rateShape, retryShape, scheduleShape } from '../../sched
 import type { BatchColumn } from './sql-row-batch.js';
 import { readJson, readText, readTextOrNull, storedJson, storedText, storedTextOrNull } from './sql-stored-text.js';
 
-/** A row of horae_ring_jobs as the drivers give it. */
+/** A row of horae_ring_jobs as the drivers return it. */
 export interface JobRow {
   readonly id: number;
   readonly next_at: number | null;
@@ -105,8 +105,8 @@ export function packJob(job: Job): JobRow {
 }
 
 /**
- * A row as the engine reads it. People may write there, with whatever tool: what cannot be read costs the one job, whose schedule then
- * says which column it is.
+ * A row as the engine reads it. The table may be edited with any tool: an unreadable value affects only its job, whose schedule then names
+ * the damaged column.
  */
 export function unpackJob(row: JobRow): Job {
   const damaged = damagedColumn(row);
@@ -149,7 +149,7 @@ export function unpackJob(row: JobRow): Job {
 
 const namesShape = z.array(z.string());
 
-/** What is damaged is the default; `damagedColumn` says so. */
+/** A damaged value becomes the default; `damagedColumn` reports it. */
 function readChecked<Shape extends z.ZodType, Default>(
   shape: Shape,
   stored: string | null,
@@ -175,7 +175,7 @@ function isLabels(value: unknown): value is Job['labels'] {
   return Object.values(value).every((text) => typeof text === 'string');
 }
 
-/** Whatever is no policy is the default one. */
+/** An invalid policy becomes the default one. */
 function readRetry(stored: string | null): Job['retry'] {
   const retry = readJson(stored) as Partial<Job['retry']> | null;
   if (typeof retry !== 'object' || retry === null) return retryDefaults;
@@ -183,7 +183,7 @@ function readRetry(stored: string | null): Job['retry'] {
   return { ...retryDefaults, ...(retry as Partial<typeof retryDefaults>) };
 }
 
-/** Whatever is no list of rules is none: a job goes on without its alerts. */
+/** An invalid list of rules becomes empty: the job continues without its alerts. */
 function readAlerts(stored: string | null): Job['alerts'] {
   if (stored === null) return [];
   const rules = alertRulesShape.safeParse(readJson(stored));
@@ -215,7 +215,7 @@ const looseNumberColumns = ['timeout_ms', 'wait_ms', 'max_running', 'jitter_ms']
 const checkedColumns = { rate: rateShape, except_calendars: namesShape, keep_runs: keepRunsShape } as const;
 const numberColumns = ['concurrency', 'retries', 'priority', 'created_at', 'updated_at'] as const;
 
-/** The first column that holds something else than the store would have written; null when all are sound. */
+/** The first column with a value that the store would not have written; null when all are valid. */
 function damagedColumn(row: JobRow): keyof JobRow | null {
   for (const name of textColumns) if (typeof row[name] !== 'string') return name;
   for (const name of looseTextColumns) if (row[name] !== null && typeof row[name] !== 'string') return name;
@@ -242,13 +242,13 @@ function unreadable(column: string): Schedule {
   };
 }
 
-/** What is no schedule becomes a cron expression that nobody can read, which stops this job and no other. */
+/** An invalid schedule becomes an unreadable cron expression, which stops this job and no other. */
 function readSchedule(stored: string): Schedule {
   const schedule = readJson(stored) as Partial<Record<string, unknown>> | null;
   return isSchedule(schedule) ? schedule : { kind: 'cron', expression: stored };
 }
 
-/** Thousands of rows a second are read: the two kinds that most jobs have are told without a schema. */
+/** Thousands of rows per second are read: the two kinds that most jobs have are recognised without a schema. */
 function isSchedule(value: Partial<Record<string, unknown>> | null): value is Schedule & Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   if (value.kind === 'cron') return typeof value.expression === 'string';

@@ -19,8 +19,8 @@ import { oldestEnd, upcoming } from './sql-upcoming.js';
 import { WAKE_CHANNEL, wakeNodes } from './sql-wake-ups.js';
 
 /**
- * Jobs and runs in SQLite, PostgreSQL or MySQL/MariaDB. Brings the tables up to date. The database stays its opener's: `close` leaves
- * it open. `limits` are how long a server lets a transaction lie idle or wait for a lock.
+ * A store of jobs and runs in SQLite, PostgreSQL or MySQL/MariaDB. Migrates the tables. The database belongs to the caller: `close` leaves
+ * it open. `limits` says how long the server lets a transaction stay idle or wait for a lock.
  */
 export async function sqlJobStore(
   database: HoraeDatabase,
@@ -30,7 +30,7 @@ export async function sqlJobStore(
   const close = async () => {};
   return {
     ...sqlJobReads(database),
-    // SQLite's write lock first: a transaction that reads and then writes would otherwise have to begin again.
+    // Takes SQLite's write lock first: a transaction that reads and then writes would otherwise have to restart.
     transaction: (work) =>
       database.transaction((trx) => work(sqlJobTransaction(database, trx)), { immediate: true, limits }),
     glance: (query) => glance(database, query),

@@ -23,7 +23,7 @@ type JobVerbs =
   | 'lockDueJobs'
   | 'advanceJobs';
 
-/** What a transaction does with jobs. */
+/** The operations of a transaction on jobs. */
 export function jobWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, JobVerbs> {
   const held = forUpdate(dialect);
 
@@ -45,7 +45,7 @@ export function jobWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
       return setting('claim-mode');
     },
     async lockKey(key) {
-      // Who adds a job or gives it a key holds this row, so that two cannot take the same one.
+      // A transaction that adds a job or assigns a key locks this row, so that two cannot take the same key.
       await setting(JOB_IDS);
       const { rows } = await sql<{ id: number }>`select id from horae_ring_jobs where ${keyIs(key)}`.execute(db);
       return rows[0]?.id ?? null;
@@ -76,8 +76,8 @@ export function jobWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
       await sql`delete from horae_ring_jobs where id = ${id}`.execute(db);
     },
     async lockFamilies() {
-      // One row stands for all families: who holds it is the only one to change them, and no pass is in the way.
-      // Written where locks end at a member of a cluster.
+      // One row represents all families: only the transaction that locks it changes them, and no pass is blocked.
+      // Written, not only locked, where locks do not reach beyond one member of a cluster.
       if (dialect === 'mysql')
         await sql`update horae_ring_settings set value = case when value = '' then '1' else value + 1 end where name = ${FAMILIES}`.execute(
           db,
@@ -110,7 +110,7 @@ async function insertRow(db: AnyKysely, row: JobRow): Promise<void> {
     values (${sql.join(Object.values(row))})`.execute(db);
 }
 
-/** The first of `count` ids above every id there has been, deleted ones included, and above what somebody has inserted by hand. */
+/** The first of `count` ids above every id ever used, including deleted ones and ones inserted by hand. */
 async function nextJobIds(db: AnyKysely, counted: string, count: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from horae_ring_jobs`.execute(db);
   const id = Math.max(Number(counted), rows[0]?.id ?? 0) + 1;
@@ -132,7 +132,7 @@ function dueJobs(dialect: Dialect, query: DueQuery): RawBuilder<JobRow> {
     order by next_at, id limit ${query.limit} ${forUpdate(dialect)}`;
 }
 
-/** InnoDB would also wait for, and lock, what it only looks at on its way: so it looks first, and then holds by id alone. */
+/** InnoDB would also wait for, and lock, rows that it only scans: so this reads first, then locks by id alone. */
 async function dueOnMysql(db: AnyKysely, query: DueQuery): Promise<{ rows: JobRow[] }> {
   const due = isDue('mysql', query);
   const seen = await sql<{ id: number }>`

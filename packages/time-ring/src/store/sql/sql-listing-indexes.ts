@@ -3,19 +3,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TriggerType } from '../../model/run.js';
 import { addColumn } from './sql-add-column.js';
 
-/** Where most runs go and come from: they are found in the order of ids, and indexes leave them out. */
+/** The values that most runs have: these runs are found in the order of ids, and the indexes leave them out. */
 const COMMON_STATE = 'succeeded';
 const COMMON_TRIGGER = 'schedule';
 
-/** Runs whose key, if they have one, does not say their time: manual ones, retries, shards and children. */
+/** Runs whose key, if any, does not contain their time: manual runs, retries, shards and children. */
 const UNKEYED = '(key_job is null or key_job < 0) and schedule_time is not null';
 
 /**
- * Indexes of lists, and on MySQL what transactions write that only look: members of a Galera cluster do not see each other's locks, and
- * one of two that change the same row fails.
+ * Indexes for lists, and on MySQL the columns that transactions write where they would only lock: members of a Galera cluster do not see
+ * each other's locks, but one of two that change the same row fails.
  *
- * The state of a run that is over is a column of its own, empty before: an index on the state would be written when a run is fired, and
- * PostgreSQL would write all the others with it.
+ * The state of an ended run has a column of its own, empty before: an index on the state would be written when a run is fired, and
+ * PostgreSQL would write all other indexes with it.
  */
 export async function listingIndexes(db: AnyKysely, dialect: Dialect): Promise<void> {
   const type = dialect === 'sqlite' ? 'text' : 'varchar(190)';
@@ -37,31 +37,31 @@ export async function listingIndexes(db: AnyKysely, dialect: Dialect): Promise<v
     await sql.raw(statement).execute(db);
 }
 
-/** What a list of runs in a state that is over asks for besides, so that the index is used. */
+/** The condition that a list of runs in a final state adds, so that the index is used. */
 export function overStateIs(state: string): RawBuilder<boolean> {
   if (state === COMMON_STATE) return sql`state = ${state}`;
   return sql`over_state = ${state} and over_state <> ${sql.lit(COMMON_STATE)}`;
 }
 
-/** Few runs are open, and these have an index, by which SQLite has to be led to them. */
+/** Few runs are open, and they have an index; SQLite needs a hint to use it. */
 export function openStateIs(dialect: Dialect, state: string): RawBuilder<boolean> {
   const isOpen = sql<boolean>`owner is not null`;
   const open = dialect === 'sqlite' ? sql<boolean>`id in (select id from horae_ring_runs where ${isOpen})` : isOpen;
   return sql`state = ${state} and ${open}`;
 }
 
-/** The same for what brought a run about. */
+/** The same for the trigger type of a run. */
 export function triggerTypeIs(triggerType: TriggerType): RawBuilder<boolean> {
   if (triggerType === COMMON_TRIGGER) return sql`trigger_type = ${triggerType}`;
   return sql`trigger_type = ${triggerType} and trigger_type <> ${sql.lit(COMMON_TRIGGER)}`;
 }
 
-/** Up to so many runs are found by their time and then sorted by id; more are found in the order of ids. */
+/** Up to this many runs are found by their time and then sorted by id; more are found in the order of ids. */
 const MAX_SORTED = 5_000;
 
 /**
- * The runs whose schedule time lies in a range. Those of a schedule have it in their key, and no further index; others are few. Which
- * way is quicker no database can tell without counting.
+ * The runs whose schedule time lies in a range. Scheduled runs have the time in their key and need no further index; other runs are few.
+ * No database can decide which way is faster without counting.
  */
 export async function scheduledWithin(
   db: AnyKysely,

@@ -9,7 +9,7 @@ import { storedText } from './sql-stored-text.js';
 type NodeVerbs = 'heartbeat' | 'keepNode' | 'pinNodes' | 'lockNodes' | 'removeNode' | 'addKill' | 'takeKills';
 type BucketVerbs = 'lockBuckets' | 'renewBuckets' | 'takeBucket' | 'releaseBuckets';
 
-/** What nodes tell each other: that they live, and which of their runs were killed. */
+/** The writes that nodes read from each other: heartbeats, and kills of their runs. */
 export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, NodeVerbs> {
   return {
     async heartbeat({ owner, nodeId, beatAt, listens = false }) {
@@ -48,19 +48,19 @@ export function nodeWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction
         select run_id from horae_ring_kills where owner = ${owner} order by run_id ${forUpdate(dialect)}`.execute(db);
       const ids = rows.map((row) => row.run_id);
       if (ids.length === 0) return ids;
-      // By id: what is told meanwhile was not read and must stay.
+      // By id: kills noted meanwhile were not read and must stay.
       await sql`delete from horae_ring_kills where owner = ${owner} and ${idIn(dialect, 'run_id', ids)}`.execute(db);
       return ids;
     },
   };
 }
 
-/** As often as a row can be written by one, and removed by another, between two looks of a third. */
+/** How often other transactions may insert and remove the row between two attempts. */
 const MAX_LOOKS = 10;
 
 /**
- * Takes hold of a node's row by `hold`, or writes it. Somebody else may write it in between, which is no hold on it: it may be removed
- * again, so it is taken hold of anew.
+ * Locks a node's row by `hold`, or inserts it. If another transaction inserts it in between, this one has no lock and the row may be
+ * removed again, so it tries to lock the row again.
  */
 async function untilWritten(
   db: AnyKysely,
@@ -72,11 +72,11 @@ async function untilWritten(
     if (await hold()) return;
     if (await insertIfAbsent(db, dialect, 'horae_ring_nodes', row)) return;
   }
-  // Going on without it could leave runs that nobody finds; the transaction is rolled back instead, and tried again by who began it.
+  // Continuing without the row could leave runs that no node finds; the transaction is rolled back instead, and its caller retries it.
   throw new Error(`The row of node ${String(row.owner)} was written and removed ${MAX_LOOKS} times by others`);
 }
 
-/** Keeps the rows of nodes from being deleted, and gives those there are; on PostgreSQL without waiting for who only changes them. */
+/** Protects the rows of nodes from deletion and returns the existing ones; on PostgreSQL without waiting for updates of them. */
 async function pinned(db: AnyKysely, dialect: Dialect, owners: readonly string[]): Promise<string[]> {
   // Members of a cluster do not see each other's locks; one of two that write the same row fails.
   if (dialect === 'mysql')

@@ -1,7 +1,7 @@
 import type { AnyKysely } from '@horae/clock-store/storage';
 import { sql } from 'kysely';
 
-/** Who has runs that are not over: few owners, each found by one step through the index, however many runs they have. */
+/** The owners of runs that are not over: few, each found by one step through the index, however many runs it has. */
 export async function openOwners(db: AnyKysely): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
     with recursive owners as (

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { isOver, type RunState } from '../../model/run.js';
 import { groupIn, idIn } from './sql-row-batch.js';
 
-/** What a small drawing needs of a run. */
+/** The part of a run that a sparkline needs. */
 export interface RecentRun {
   readonly id: number;
   readonly state: RunState;
-  /** Null before it is over, and for one that never started. */
+  /** Null before the run is over, and for a run that never started. */
   readonly tookMs: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface RecentRunsQuery {
   readonly jobIds: readonly number[];
   /** Only jobs of these groups; all without. */
   readonly groups?: readonly string[] | undefined;
-  /** Of each job. */
+  /** The number of runs per job. */
   readonly limit: number;
 }
 
@@ -27,7 +27,7 @@ interface StoredRecent {
   readonly ended_at: number | null;
 }
 
-/** The newest runs of each job, the newest first: one statement, which reads so many entries of the index of each job and no more. */
+/** The newest runs of each job, newest first: one statement, which reads only `limit` index entries per job. */
 export async function sqlRecentRuns(
   database: HoraeDatabase,
   { jobIds, groups, limit }: RecentRunsQuery,

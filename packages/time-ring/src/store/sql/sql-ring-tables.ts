@@ -2,8 +2,8 @@ import type { Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Column types. Numbers that are no ids are doubles on the servers: exact far beyond any calendar, the same number in every driver,
- * and a clock with fractions does no harm. SQLite keeps whatever number it is given.
+ * Column types. Numbers other than ids are doubles on the servers: exact far beyond any calendar, the same number in every driver, and
+ * tolerant of a clock with fractions. SQLite stores any number unchanged.
  */
 export interface ColumnTypes {
   readonly identity: string;
@@ -11,7 +11,7 @@ export interface ColumnTypes {
   readonly number: string;
   readonly text: string;
   readonly key: string;
-  /** What ends a `create table` of few rows that change all the time, of runs, and of jobs. */
+  /** The end of a `create table` statement: for tables of few, constantly changing rows, for runs, and for jobs. */
   readonly ending: string;
   readonly runsEnding: string;
   readonly jobsEnding: string;
@@ -37,7 +37,7 @@ export const columnTypes: Readonly<Record<Dialect, ColumnTypes>> = {
     text: 'text',
     key: 'varchar(190)',
     ending: '',
-    // Room on the page for what a run becomes; a run that is fired then needs no new index entries.
+    // Leaves room on the page for updated versions of a run, so that firing a run needs no new index entries.
     runsEnding: 'with (fillfactor = 50)',
     jobsEnding: 'with (fillfactor = 70)',
   },
@@ -53,7 +53,7 @@ export const columnTypes: Readonly<Record<Dialect, ColumnTypes>> = {
   },
 };
 
-/** The statements that make all tables of the ring. The names and columns of jobs and runs are public. */
+/** The statements that create all tables of the ring. The names and columns of jobs and runs are public. */
 export function ringTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const types = columnTypes[dialect];
   return [jobsTable(types, dialect), runsTable(types, dialect), ...smallTables(types)].map((text) => sql.raw(text));
@@ -111,8 +111,8 @@ interface Index {
 }
 
 /**
- * As few as the queries need, since every one of them is written for every run. Open runs are found by their owner, which a run
- * that is over does not have; keys are what may happen once, and begin with the time, so that new ones lie side by side.
+ * As few indexes as the queries need, since each is written for every run. Open runs are found by their owner, which an ended run does not
+ * have; keys identify what may happen only once, and begin with the time, so that new ones are adjacent.
  */
 const indexes: readonly Index[] = [
   {
@@ -135,7 +135,7 @@ const indexes: readonly Index[] = [
   { table: 'runs', name: 'runs_fire', columns: 'fire_id', where: 'fire_id is not null' },
 ];
 
-/** The statements that make the indexes; none on MySQL, which cannot leave out an index that is there and gets them with the tables. */
+/** The statements that create the indexes; none on MySQL, which cannot skip an existing index and so creates them with the tables. */
 export function ringIndexes(dialect: Dialect): readonly RawBuilder<unknown>[] {
   if (dialect === 'mysql') return [];
   return indexes.map(({ table, name, columns, where, isUnique }) =>

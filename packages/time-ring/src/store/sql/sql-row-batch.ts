@@ -2,7 +2,7 @@ import type { Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import { storedText } from './sql-stored-text.js';
 
-/** A column of a batch: its name in the table and what its values are. */
+/** A column of a batch: its name in the table and the kind of its values. */
 export interface BatchColumn {
   readonly name: string;
   readonly kind: 'id' | 'number' | 'integer' | 'text' | 'key';
@@ -10,19 +10,19 @@ export interface BatchColumn {
 
 /** Many rows inside one statement. */
 export interface RowBatch {
-  /** A table expression `v` that gives the rows in their order. */
+  /** A table expression `v` that returns the rows in their order. */
   readonly source: RawBuilder<unknown>;
-  /** The value of a column in the present row. */
+  /** The value of a column in the current row. */
   value(column: string): RawBuilder<unknown>;
 }
 
 type Row = readonly unknown[];
 
 const MAX_ROWS = 10_000;
-/** Below the smallest packet that a server takes by default, with room for escapes. */
+/** Below the smallest default packet limit of a server, with room for escapes. */
 const MAX_CHARACTERS = 3_000_000;
 
-/** The text of a JSON table has the character set of the database unless it is told. */
+/** Text of a JSON table has the character set of the database unless one is specified. */
 const PLAIN = 'character set utf8mb4';
 
 const types = {
@@ -55,7 +55,7 @@ export function rowBatch(dialect: Dialect, columns: readonly BatchColumn[], rows
   };
 }
 
-/** A row that is alone in its statement: its values, without a table of one row, which PostgreSQL plans longer than it reads. */
+/** The values of a single row, without a table of one row, which PostgreSQL takes longer to plan than to read. */
 export function rowValues(dialect: Dialect, columns: readonly BatchColumn[], row: Row): RowBatch['value'] {
   return (name) => {
     const i = columns.findIndex((column) => column.name === name);
@@ -115,7 +115,7 @@ function arrayText(kind: BatchColumn['kind'], rows: readonly Row[], i: number): 
   return `{${rows.map((row) => element(row[i])).join(',')}}`;
 }
 
-/** The rows in batches that any server takes in one statement. */
+/** Splits the rows into batches that any server accepts in one statement. */
 export function* rowChunks(rows: readonly Row[]): Generator<readonly Row[]> {
   let from = 0;
   let characters = 0;
@@ -140,7 +140,7 @@ function charactersOf(row: Row): number {
   return characters;
 }
 
-/** `column in (…)` for any number of ids; what cannot be an id is nobody's. */
+/** `column in (…)` for any number of ids; a value that cannot be an id matches nothing. */
 export function idIn(dialect: Dialect, column: string, ids: readonly number[]): RawBuilder<boolean> {
   const name = sql.raw(column);
   const list = ids.filter(Number.isSafeInteger).join(',');
@@ -154,14 +154,14 @@ export function ownerIn(owners: readonly string[]): RawBuilder<boolean> {
   return sql`owner in (${sql.join(owners)})`;
 }
 
-/** `column = text`, also where the database would take texts for the same that differ by spaces at their ends. */
+/** `column = text`, exact even where the database ignores trailing spaces in comparisons. */
 export function textIs(dialect: Dialect, column: string, text: string): RawBuilder<boolean> {
   const name = sql.raw(column);
   if (dialect !== 'mysql') return sql`${name} = ${text}`;
   return sql`(${name} = ${text} and char_length(${name}) = char_length(${text}))`;
 }
 
-/** Whether a column is one of the groups; never without any. */
+/** Whether a column is one of the groups; false for an empty list. */
 export function groupIn(dialect: Dialect, column: string, groups: readonly string[]): RawBuilder<boolean> {
   if (groups.length === 0) return sql`(1 = 0)`;
   return sql`(${sql.join(
@@ -170,12 +170,12 @@ export function groupIn(dialect: Dialect, column: string, groups: readonly strin
   )})`;
 }
 
-/** `job_key = key`. Compared as it is: keys hold no control characters, and no database folds them. */
+/** `job_key = key`. Compared unchanged: keys contain no control characters, and no database folds them. */
 export function keyIs(key: string): RawBuilder<boolean> {
   return sql`job_key = ${storedText(key)}`;
 }
 
-/** What a read adds to keep its rows until the transaction is over. SQLite's transactions are alone from their beginning. */
+/** The clause that locks the rows of a read until the transaction is over. SQLite's transactions are exclusive from the start. */
 export function forUpdate(dialect: Dialect): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`` : sql`for update`;
 }

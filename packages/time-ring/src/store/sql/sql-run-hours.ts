@@ -4,7 +4,7 @@ import { nameKey } from './sql-calendar-rows.js';
 import { insertIfAbsent } from './sql-insert-if-absent.js';
 import { readText, storedText } from './sql-stored-text.js';
 
-/** Runs that ended in one hour, by how. */
+/** The runs that ended in one hour, by outcome. */
 export interface HourCount {
   readonly at: number;
   readonly succeeded: number;
@@ -16,17 +16,17 @@ export interface HourCount {
 type GroupHour = HourCount & { readonly group: string };
 
 const HOUR_MS = 3_600_000;
-/** An hour is counted for good when it has been over for so long: what ended in it is written by then. */
+/** An hour is counted for good once it has been over for this long: every run that ended in it is written by then. */
 const SETTLED_MS = HOUR_MS;
-/** As far back as anybody asks. */
+/** As far back as reports go. */
 const KEPT_MS = 32 * 24 * HOUR_MS;
-/** The hour from which on nothing has been counted for good. */
+/** The first hour that has not been counted for good. */
 const COUNTED = 'hours-counted';
 const HOURS_PER_STATEMENT = 200;
-/** Halving a range of ids so often reaches one row of any table. */
+/** Halving a range of ids this often narrows any table to one row. */
 const MAX_HALVINGS = 60;
 
-/** The runs that ended in `[from, to)` by hour. Hours that are over were counted once and for all; the rest is counted now. */
+/** The runs that ended in `[from, to)` by hour. Settled hours are counted once and stored; the rest are counted now. */
 export async function hourCounts(
   database: HoraeDatabase,
   { from, to, now, groups }: { from: number; to: number; now: number; groups?: readonly string[] | undefined },
@@ -44,15 +44,15 @@ function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS) * HOUR_MS;
 }
 
-/** Counts the hours that are over and were not counted yet, and gives the first one that is not. */
+/** Counts the settled hours that were not counted yet, and returns the first hour that is not settled. */
 async function countSettledHours(database: HoraeDatabase, now: number): Promise<number> {
   const until = hourOf(now - SETTLED_MS);
   const from = Math.max((await readCounted(database.kysely)) ?? 0, until - KEPT_MS);
   if (from >= until) return from;
-  // Read outside the transaction, which on SQLite everybody else would wait for.
+  // Read outside the transaction, for which on SQLite all others would wait.
   const hours = await countHours(database, from, until);
   await database.transaction(async (trx) => {
-    // Somebody else may have been quicker; whoever is second waits here and finds the same rows.
+    // Another process may have been faster; the second waits here and finds the same rows.
     await insertIfAbsent(trx, database.dialect, 'horae_ring_settings', { name: COUNTED, value: '0' });
     await sql`update horae_ring_settings set value = ${String(until)} where name = ${COUNTED}`.execute(trx);
     for (let first = 0; first < hours.length; first += HOURS_PER_STATEMENT)
@@ -95,7 +95,7 @@ async function countHours(database: HoraeDatabase, from: number, to: number): Pr
   const found = new Map<string, GroupHour>();
   for (const row of rows) {
     const at = Number(row.hour) * HOUR_MS;
-    // A job that is gone was of no group that anybody can still be limited to.
+    // A removed job is in no group that a report can be limited to.
     const group = row.executor_group === null ? '' : readText(row.executor_group);
     const key = `${at} ${group}`;
     const known = found.get(key) ?? { at, group, succeeded: 0, failed: 0, killed: 0, skipped: 0 };
@@ -104,7 +104,7 @@ async function countHours(database: HoraeDatabase, from: number, to: number): Pr
   return [...found.values()];
 }
 
-/** All groups of an hour together, by time. */
+/** The sums over all groups per hour, by time. */
 function summed(all: readonly GroupHour[]): HourCount[] {
   const hours = new Map<number, HourCount>();
   for (const { at, succeeded, failed, killed, skipped } of all) {
@@ -118,7 +118,7 @@ function summed(all: readonly GroupHour[]): HourCount[] {
   return [...hours.values()].sort((a, b) => a.at - b.at);
 }
 
-/** The lowest id from which on runs ended at or after `from`. */
+/** The lowest id from which runs ended at or after `from`. */
 export async function firstIdFrom({ kysely }: HoraeDatabase, from: number): Promise<number> {
   const { rows } = await sql<{ least: unknown; most: unknown }>`
     select min(id) as least, max(id) as most from horae_ring_runs`.execute(kysely);

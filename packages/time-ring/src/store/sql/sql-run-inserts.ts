@@ -18,7 +18,7 @@ const columnList = sql.raw(newRunColumns.map(({ name }) => name).join(', '));
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Inserts runs and gives their ids in the order of `runs`, which is also the order of the ids; null where the key was there. */
+/** Inserts runs and returns their ids, ascending in the order of `runs`; null where the key exists. */
 export async function insertRuns(
   db: AnyKysely,
   dialect: Dialect,
@@ -48,7 +48,7 @@ function insertOne(dialect: 'postgres' | 'sqlite', row: Rows[number]): RawBuilde
   return sql`insert into horae_ring_runs (${columnList}) values (${values(value)}) on conflict do nothing`;
 }
 
-/** Nearly always all rows are new, and their ids are enough: which they are is sent back only when some are not. */
+/** Nearly always all rows are new, and their ids suffice: the server returns which rows are new only when some are not. */
 async function insertOnPostgres(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
   if (rows.length === 1) {
     const { rows: inserted } = await sql<{ id: number }>`${insertOne('postgres', rows[0]!)} returning id`.execute(db);
@@ -66,7 +66,7 @@ async function insertOnPostgres(db: AnyKysely, rows: Rows): Promise<Iterable<num
   return ids ?? matched(rows, some ?? []);
 }
 
-/** Nobody else writes meanwhile: when no row was there already, the ids are those that end with the last one. */
+/** SQLite has one writer at a time: when no row existed, the ids are consecutive and end with the last one. */
 async function insertOnSqlite(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
   if (rows.length === 1) {
     const { numAffectedRows, insertId } = await insertOne('sqlite', rows[0]!).execute(db);
@@ -90,12 +90,12 @@ async function insertOnSqlite(db: AnyKysely, rows: Rows): Promise<Iterable<numbe
 }
 
 /**
- * 60 bits by chance. `uuid_short` alone does not do: members of a cluster that were started in the same second count through the same
+ * 60 random bits. `uuid_short` alone is not enough: members of a cluster that were started in the same second count through the same
  * numbers.
  */
 const newToken = sql.raw('conv(left(md5(concat(uuid(), uuid_short(), rand())), 15), 16, 10)');
 
-/** MySQL tells the first id at most, and others may insert in between: a token marks the rows of this statement. */
+/** MySQL returns at most the first id, and other inserts may interleave: a token marks the rows of this statement. */
 async function insertOnMysql(db: AnyKysely, rows: Rows): Promise<Iterable<number | null>> {
   const { source, value } = rowBatch('mysql', newRunColumns, rows);
   const before = await sql<{ token: string; id: string }>`
@@ -104,7 +104,7 @@ async function insertOnMysql(db: AnyKysely, rows: Rows): Promise<Iterable<number
   const { insertId } = await sql`
     insert into horae_ring_runs (${columnList}, insert_batch) select ${values(value)}, ${token} from ${source}
     on duplicate key update key_job = horae_ring_runs.key_job`.execute(db);
-  // Members of a cluster count in turns: a new row may come before one of another member that is there already.
+  // Members of a cluster interleave ids: a new row may precede an existing row of another member.
   const below = insertId ? Math.min(Number(id), Number(insertId) - 1) : Number(id);
   const { rows: inserted } = await sql<InsertedRow>`
     select id, key_job, key_at, unique_lock from horae_ring_runs where id > ${below} and insert_batch = ${token} order by id`.execute(
@@ -117,7 +117,7 @@ function isOf(row: readonly unknown[], { key_job, key_at, unique_lock }: Inserte
   return key_job === row[KEY_JOB] && key_at === row[KEY_AT] && unique_lock === row[UNIQUE_LOCK];
 }
 
-/** Ids ascend in the order of insertion, so rows without a key are told by their turn, the others by their key. */
+/** Ids ascend in the order of insertion, so rows without a key are matched by position, the others by key. */
 function* matched(rows: Rows, inserted: readonly InsertedRow[]): Generator<number | null> {
   let at = 0;
   for (const row of rows) {

@@ -21,7 +21,7 @@ type HoldVerbs =
   | 'lockRunsAt'
   | 'deleteRuns';
 
-/** What a transaction finds and holds of the runs. */
+/** The reads of a transaction that lock runs. */
 export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, HoldVerbs> {
   const isAt = (addresses: readonly string[]) =>
     addresses.length === 0
@@ -42,7 +42,7 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
     return rows.map(unpackRunRow);
   }
 
-  /** Others may take from the same queue. MariaDB skips more than what is locked: it looks first, and then holds by id. */
+  /** Others may take from the same queue. MariaDB skips more than locked rows: there, this reads first, then locks by id. */
   async function lockQueue(where: RawBuilder<unknown>, limit: number, order: string): Promise<RunRow[]> {
     if (dialect !== 'mysql')
       return hold(where, limit, { order, lock: dialect === 'sqlite' ? sql`` : sql`for update skip locked` });
@@ -60,10 +60,10 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
     );
   }
 
-  /** In one statement, and past what others are taking: a backlog that nobody has is everybody's. */
+  /** In one statement, skipping runs that others are taking: any node may take from the unowned backlog. */
   async function takeUnowned(owner: string, limit: number): Promise<RunRow[]> {
     const oldest = sql`select id from horae_ring_runs where owner = ${sql.lit(UNOWNED)} order by id limit ${limit}`;
-    // An array is made once; PostgreSQL might ask a subquery again for each row, and get others.
+    // An array is evaluated once; PostgreSQL might evaluate a subquery for each row, with different results.
     const taken = dialect === 'postgres' ? sql`= any(array(${oldest} for update skip locked))` : sql`in (${oldest})`;
     const { rows } = await sql<StoredRun>`
       update horae_ring_runs set owner = ${owner}, fence = fence + 1, state = 'pending', address = fixed_address,
@@ -97,7 +97,7 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
       await sql`
         update horae_ring_runs set owner = ${owner}, fence = fence + 1, state = 'pending', address = fixed_address,
           started_at = null where ${idIn(dialect, 'id', ids)}`.execute(db);
-      // Changed in place, as they were read for this alone: copies of so many fields take longer than the statements.
+      // Changed in place, since they were read only for this: copying so many fields takes longer than the statements.
       for (const row of rows) {
         row.owner = owner;
         row.fence += 1;
@@ -142,7 +142,7 @@ export function runLocks(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, 
       return ids;
     },
     async lockFire(fireId) {
-      // Members of a cluster do not see each other's locks; one of two that write the same row fails.
+      // Members of a cluster do not see each other's locks, but one of two that write the same row fails.
       if (dialect === 'mysql') await sql`update horae_ring_runs set holds = holds + 1 where id = ${fireId}`.execute(db);
       return hold(sql`((id = ${fireId} and fire_id is null) or fire_id = ${fireId})`);
     },

@@ -3,12 +3,12 @@ import type { RunRow } from '../../model/run.js';
 import { type FieldChange, type RunMove, type RunTransition, runTransitions } from '../../model/run-transitions.js';
 import type { BatchColumn } from './sql-row-batch.js';
 
-/** A move of runs as a statement writes it. */
+/** A move of runs in terms of SQL columns. */
 export interface SqlMove {
   readonly states: readonly string[];
   /** The columns of the rows after id, owner and fence, in the order of the transition's table. */
   readonly given: readonly BatchColumn[];
-  /** What each column becomes, given how a value of the rows is written and what stands before a column of the table. */
+  /** The new value of each column, from the expression for a value of the rows and the prefix of the table's columns. */
   set(value: (column: string) => RawBuilder<unknown>, table: string): Readonly<Record<string, RawBuilder<unknown>>>;
 }
 
@@ -18,7 +18,7 @@ export const claimColumns: readonly BatchColumn[] = [
   { name: 'fence', kind: 'integer' },
 ];
 
-/** The columns that transitions change. The claim has an owner too: a new one travels under a name of its own. */
+/** The columns that transitions change. The claim also has an owner: a new owner has a column name of its own. */
 const columns: Readonly<Partial<Record<keyof RunRow, BatchColumn & { readonly as?: string }>>> = {
   state: { name: 'state', kind: 'key' },
   address: { name: 'address', kind: 'text' },

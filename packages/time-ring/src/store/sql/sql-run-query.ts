@@ -10,7 +10,7 @@ import { storedText } from './sql-stored-text.js';
 const otherColumns = ['id', 'postponed', 'error', 'progress', 'result'];
 const large = ['params', 'result'];
 
-/** The columns that a list reads. What is large stays where it is unless it is asked for. */
+/** The columns that a list reads. Large columns are not read unless they are included. */
 export function runColumns(include: RunQuery['include']): RawBuilder<unknown> {
   if (include === undefined) return sql.raw('*');
   const isRead = (name: string) => !large.includes(name) || include.includes(name as 'params' | 'result');
@@ -18,7 +18,7 @@ export function runColumns(include: RunQuery['include']): RawBuilder<unknown> {
   return sql.raw(names.map((name) => (isRead(name) ? name : `null as ${name}`)).join(', '));
 }
 
-/** What the rows of a list must be. */
+/** The conditions on the rows of a list. */
 export async function runConditions(
   db: AnyKysely,
   dialect: Dialect,
@@ -48,14 +48,14 @@ function neighbourConditions(dialect: Dialect, query: RunQuery): RawBuilder<bool
 }
 
 /**
- * The runs of a group's jobs. Where nothing else is asked, the newest of each of its jobs are among those of its first page: PostgreSQL
- * would read all runs of all these jobs to find that out.
+ * The runs of a group's jobs. Without other conditions the first page consists of the newest runs of each of its jobs: PostgreSQL would
+ * read all runs of all these jobs to find that out.
  */
 function isOfGroup(dialect: Dialect, group: string, query: RunQuery): RawBuilder<boolean> {
   const isGroup = textIs(dialect, 'j.executor_group', storedText(group));
   const ofJobs = sql`in (select j.id from horae_ring_jobs j where ${isGroup})`;
   if (dialect !== 'postgres') return sql`job_id ${ofJobs}`;
-  // Few runs are read for these: the runs of the jobs, which are many more, must not be.
+  // These queries read few runs; the many more runs of the jobs must not be read.
   if (isNarrow(query)) return sql`job_id + 0 ${ofJobs}`;
   if (!isGroupAlone(query)) return sql`job_id ${ofJobs}`;
   const before = query.beforeId === null ? sql`` : sql`and r.id < ${query.beforeId}`;
@@ -78,7 +78,7 @@ export const isDead = sql<boolean>`(${overStateIs('failed')} and not exists (
   select 1 from horae_ring_runs later where later.fire_id = coalesce(horae_ring_runs.fire_id, horae_ring_runs.id)
     and later.shard_index = horae_ring_runs.shard_index and later.attempt > horae_ring_runs.attempt))`;
 
-/** Databases differ in whether they know the small letters beyond ASCII: the text is looked for as it is, too. */
+/** Databases differ in lower-casing beyond ASCII, so the text is also searched for with only its ASCII letters lower-cased. */
 function hasText(text: string): RawBuilder<boolean> {
   const small = text.toLowerCase();
   const ascii = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -94,11 +94,11 @@ function hasText(text: string): RawBuilder<boolean> {
     select j.id from horae_ring_jobs j where ${like('j.name')} or ${like('j.job_key')}))`;
 }
 
-/** A pair in the stored text of labels begins after the brace or after a comma; inside a text both would have a backslash after them. */
+/** A pair in the stored text of labels begins after the brace or a comma; inside a string, a backslash would follow either. */
 function hasLabel(dialect: Dialect, name: string, value: string): RawBuilder<boolean> {
   const pairs = [storedLabels({ [name]: value })!, JSON.stringify({ [name]: value })].map((text) => text.slice(1, -1));
   const place = (part: string) => (dialect === 'postgres' ? sql`strpos(labels, ${part})` : sql`instr(labels, ${part})`);
-  // `horae_trigger` stores them in characters beyond ASCII.
+  // `horae_trigger` stores labels unescaped, with characters beyond ASCII.
   const found = [...new Set(pairs)].map((pair) => sql`${place(`{${pair}`)} = 1 or ${place(`,${pair}`)} > 0`);
   return sql`(${sql.join(found, sql` or `)})`;
 }

@@ -5,7 +5,7 @@ import { firstIdFrom, type HourCount, hourCounts } from './sql-run-hours.js';
 import { isDead } from './sql-run-query.js';
 import { readText } from './sql-stored-text.js';
 
-/** A job with what its runs did in the time of a report. */
+/** A job with the figures of its runs in the window of a report. */
 export interface JobFigures {
   readonly jobId: number;
   readonly name: string | null;
@@ -21,7 +21,7 @@ export interface RunReport {
   readonly slowest: readonly JobFigures[];
   /** Runs that failed for good. */
   readonly dead: number;
-  /** Runs that are not over, whenever they began. */
+  /** Runs that are not over, whenever they started. */
   readonly open: { readonly pending: number; readonly queued: number; readonly running: number; readonly late: number };
 }
 
@@ -29,19 +29,19 @@ export interface ReportQuery {
   readonly from: number;
   readonly to: number;
   readonly now: number;
-  /** Whether the jobs are wanted that fail most and take longest; that costs reading all runs of the time. */
+  /** Whether to include the jobs that fail most and take longest; this reads all runs of the window. */
   readonly hasFigures: boolean;
   /** Only jobs of these groups; all without. */
   readonly groups?: readonly string[] | undefined;
 }
 
 const SHOWN_JOBS = 10;
-/** A run that could have started so long ago and has not is late. */
+/** A run that has been ready for this long and has not started is late. */
 const LATE_MS = 5_000;
 
 /**
- * What became of the runs that ended in `[from, to)`. Runs are found by id, which grows with time, so that the cost is that of the
- * window and not of the history; a run that was ordered before the window for a time inside it is not counted.
+ * The outcomes of the runs that ended in `[from, to)`. Runs are found by id, which grows with time, so that the cost depends on the window
+ * and not on the history; a run that was requested before the window for a time inside it is not counted.
  */
 export async function sqlRunReport(database: HoraeDatabase, query: ReportQuery): Promise<RunReport> {
   return {
@@ -64,7 +64,7 @@ async function figuresOf(
     sql`having avg(ended_at - started_at) is not null`,
   );
   const isFailing = sql`having sum(case when state = 'failed' then 1 else 0 end) > 0`;
-  // Few runs fail, and these have an index: only the jobs that have some are read.
+  // Few runs fail, and failed runs have an index: only the jobs that have some are read.
   const ofFailing = sql`${window} and job_id in (
     select f.job_id from horae_ring_runs f where f.id >= ${firstId} and f.over_state = 'failed' and f.over_state <> 'succeeded')`;
   const failing = await jobFigures(database, ofFailing, sql`failed desc, job_id`, isFailing);

@@ -5,7 +5,7 @@ import type { GroupWrites } from '../group-store.js';
 import type { RunSweep } from '../job-store.js';
 import { idIn } from './sql-row-batch.js';
 
-/** A run may have ten thousand lines: a slice is kept short by their number, too. */
+/** A run may have ten thousand lines, so the number of lines also limits a slice. */
 const MAX_LINES_PER_SLICE = 2_000;
 
 interface SweptRow {
@@ -16,7 +16,7 @@ interface SweptRow {
   readonly unique_until: number | null;
 }
 
-/** Looks at the next runs by id, which costs the same however many are kept, and deletes those that are old enough. */
+/** Examines the next runs by id, at a cost independent of the number kept, and deletes those that are old enough. */
 export async function deleteRuns(
   db: AnyKysely,
   dialect: Dialect,
@@ -26,7 +26,7 @@ export async function deleteRuns(
     select id, ended_at, fired_at, unique_lock, unique_until from horae_ring_runs where id > ${afterId} order by id limit ${limit}`.execute(
     db,
   );
-  // What has a unique key is needed until the key is free.
+  // A run with a unique key is needed until the key is free.
   const seen = rows.map(({ id, ended_at, fired_at, unique_lock, unique_until }) => ({
     id,
     endedAt: unique_lock === null || ended_at === null ? ended_at : unique_until,
@@ -41,7 +41,7 @@ export async function deleteRuns(
   return { deleted: ids.length, lastId: upTo - 1, isDone: false };
 }
 
-/** The first run that still has lines, because there were more than one slice should delete; null when all are gone. */
+/** The first run that still has lines, because there were more than one slice may delete; null when all are deleted. */
 async function deleteLogs(db: AnyKysely, dialect: Dialect, ids: readonly number[]): Promise<number | null> {
   const ofThese = idIn(dialect, 'run_id', ids);
   const { rows } = await sql<{ run_id: number; line: number }>`
@@ -60,7 +60,7 @@ async function deleteLogs(db: AnyKysely, dialect: Dialect, ids: readonly number[
   return last.run_id;
 }
 
-/** Deletes runs of one job that are older, or more, than it keeps. */
+/** Deletes runs of one job beyond the age or the number that it keeps. */
 export async function pruneRuns(
   db: AnyKysely,
   dialect: Dialect,
@@ -83,7 +83,7 @@ export async function pruneRuns(
   return ids.length;
 }
 
-/** The newest run that is one too many; null when there are not so many. */
+/** The newest run beyond the number to keep; null when there are fewer. */
 async function firstBeyond(db: AnyKysely, jobId: number, keep: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from horae_ring_runs where job_id = ${jobId} order by id desc limit 1 offset ${keep}`.execute(db);

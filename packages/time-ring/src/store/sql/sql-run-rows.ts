@@ -13,7 +13,7 @@ import { uniqueLock } from '../unique-lock.js';
 import type { BatchColumn } from './sql-row-batch.js';
 import { readJson, readTextOrNull, storedJson, storedTextOrNull } from './sql-stored-text.js';
 
-/** A row of horae_ring_runs as the drivers give it. */
+/** A row of horae_ring_runs as the drivers return it. */
 export interface StoredRun {
   readonly id: number;
   readonly job_id: number;
@@ -117,11 +117,11 @@ export function packNewRun(run: NewRun): readonly unknown[] {
     storedTextOrNull(run.message),
     run.dueAt,
     run.waitingFor,
-    // Smaller goes first, as in the indexes of every database.
+    // Negated: smaller goes first, as in the indexes of every database.
     -run.priority || 0,
     run.readyAt,
     storedTextOrNull(run.uniqueKey),
-    // The first run of a fire has the key for all that follow.
+    // The first run of a fire holds the key for all that follow.
     run.uniqueKey !== null && run.fireId === null ? uniqueLock(run.uniqueKey) : null,
     run.uniqueForMs,
     storedLabels(run.labels),
@@ -131,15 +131,15 @@ export function packNewRun(run: NewRun): readonly unknown[] {
   ];
 }
 
-/** Labels as they are stored; none take no room. `labelText` finds them again. */
+/** Labels as they are stored; null when there are none. `labelText` finds them again. */
 export function storedLabels(labels: Readonly<Record<string, string>>): string | null {
   for (const _ in labels) return storedJson(labels);
   return null;
 }
 
 /**
- * Scheduled fires have positive job ids in the key, children's runs negative ones, retries and steps of flows none, with their run or the
- * negative of their step: all live in one unique index.
+ * Scheduled fires have positive job ids in the key, children's runs negative ones, and retries and steps of flows none, but their run or
+ * the negative of their step: all share one unique index.
  */
 export function keyColumns(key: NewRun['key']): readonly [number, number] | readonly [null, null] {
   if (key === null) return [null, null];
@@ -148,12 +148,12 @@ export function keyColumns(key: NewRun['key']): readonly [number, number] | read
   return key.kind === 'schedule' ? [key.jobId, key.scheduleTime] : [-key.childId, key.parentFireId];
 }
 
-/** The part of a row that people see. */
+/** The public part of a row. */
 export function unpackRun(row: StoredRun): Run {
   return publicRun(unpackRunRow(row));
 }
 
-/** Field by field and in the order of `runRow`: a spread of so many fields takes longer than the statement that has read them. */
+/** Field by field and in the order of `runRow`: a spread of so many fields takes longer than the statement that read them. */
 export function unpackRunRow(row: StoredRun): RunRow {
   return {
     id: row.id,
@@ -187,7 +187,7 @@ export function unpackRunRow(row: StoredRun): RunRow {
     bucket: row.bucket,
     fixedAddress: readTextOrNull(row.fixed_address),
     deadlineAt: row.deadline_at,
-    // Runs of the time before the column was there are in order of their ids.
+    // Runs from before the column existed are ordered by id.
     readyAt: row.ready_at ?? 0,
     postponed: row.postponed,
     uniqueForMs: row.unique_for_ms,

@@ -33,7 +33,7 @@ const handoverColumns: readonly BatchColumn[] = [
   { name: 'owner', kind: 'key' },
 ];
 
-/** What happens to runs, thousands at a time. */
+/** The operations that change runs, thousands at a time. */
 export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, RunVerbs> {
   async function move<C extends RunClaim>(
     how: RunMove,
@@ -79,7 +79,7 @@ export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
 
 type Rows = readonly (readonly unknown[])[];
 
-/** By id, so that no two transactions lock the same rows in opposite orders; of several claims to a run the first counts. */
+/** Sorts by id, so that no two transactions lock the same rows in opposite orders; of several claims to a run the first applies. */
 function ascending<C extends RunClaim>(claims: readonly C[]): readonly C[] {
   if (claims.every(({ id }, i) => i === 0 || claims[i - 1]!.id < id)) return claims;
   const byId = new Map<number, C>();
@@ -93,7 +93,7 @@ function packEnd(end: RunEnd): readonly unknown[] {
   return [state, code, ...told, endedAt, firedAt, storedTextOrNull(address)];
 }
 
-/** A run that was handed over before and came back is noted anew. */
+/** A run that was handed over before and came back is noted again. */
 function noteHandovers(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
   const { source, value } = rowBatch(dialect, handoverColumns, rows);
   const conflict =
@@ -104,7 +104,7 @@ function noteHandovers(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
     insert into horae_ring_handovers (run_id, owner) select ${value('run_id')}, ${value('owner')} from ${source} ${conflict}`;
 }
 
-/** Changes rows and gives the ids of those that were. */
+/** Changes rows and returns the ids of those that changed. */
 type Change = (db: AnyKysely, what: SqlMove, rows: Rows) => Promise<readonly number[]>;
 
 const changes: Readonly<Record<Dialect, Change>> = {
@@ -123,7 +123,7 @@ async function changeReturning(
   return (await update.execute(db)).rows.map(({ id }) => id);
 }
 
-/** Nearly always all rows are changed: their ids are sent back only when they are not. */
+/** Nearly always all rows change: the server returns their ids only when some do not. */
 async function changeOnPostgres(db: AnyKysely, what: SqlMove, rows: Rows): Promise<readonly number[]> {
   if (rows.length === 1) return changeReturning(db, 'postgres', what, rows);
   const { rows: counted } = await sql<{ ids: number[] | null; count: number }>`
@@ -136,8 +136,8 @@ async function changeOnPostgres(db: AnyKysely, what: SqlMove, rows: Rows): Promi
 }
 
 /**
- * The concatenation keeps databases from the index of owners, by which they would read every open run for each batch; the range, in which
- * the ids of a batch mostly lie side by side, keeps PostgreSQL from reading the whole table.
+ * The concatenation keeps databases from using the index of owners, by which they would read every open run for each batch; the range, in
+ * which the ids of a batch are mostly adjacent, keeps PostgreSQL from reading the whole table.
  */
 function updateOf(dialect: 'sqlite' | 'postgres', what: SqlMove, rows: Rows): RawBuilder<{ id: number }> {
   const { source, value } = rowBatch(dialect, [...claimColumns, ...what.given], rows);
@@ -163,7 +163,7 @@ function idRange(rows: Rows): RawBuilder<boolean> {
   return sql` and horae_ring_runs.id between ${rows[0]![0]} and ${rows.at(-1)![0]}`;
 }
 
-/** Without "returning" the rows are held and read first; whose they are cannot change after that. */
+/** Without "returning" the rows are locked and read first; their owner cannot change after that. */
 async function changeOnMysql(db: AnyKysely, what: SqlMove, rows: Rows): Promise<number[]> {
   const ids = rows.map(([id]) => id as number);
   const { rows: held } = await sql<{ id: number; owner: string; fence: number }>`
@@ -176,14 +176,14 @@ async function changeOnMysql(db: AnyKysely, what: SqlMove, rows: Rows): Promise<
   });
   if (valid.length === 0) return [];
   const { source, value } = rowBatch('mysql', [...claimColumns, ...what.given], valid);
-  // The rows come first, whatever the server thinks of the table: reading all of it would lock runs of others, who would deadlock with us.
+  // The rows come first in the join, whatever the server's statistics: reading the whole table would lock other runs and deadlock.
   await sql`
     update ${source} straight_join horae_ring_runs on horae_ring_runs.id = v.id set
       ${assignments(what.set(value, 'horae_ring_runs.'), 'horae_ring_runs.')}`.execute(db);
   return valid.map(([id]) => id as number);
 }
 
-/** MySQL wants to know which table a column is of; the others do not want to hear it. */
+/** MySQL requires the table prefix of a column; the others reject it. */
 function assignments(set: Readonly<Record<string, RawBuilder<unknown>>>, prefix: string): RawBuilder<unknown> {
   return sql.join(Object.entries(set).map(([name, value]) => sql`${sql.raw(prefix + name)} = ${value}`));
 }
@@ -192,7 +192,7 @@ function inStates({ states }: SqlMove): RawBuilder<boolean> {
   return sql`horae_ring_runs.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
 }
 
-/** A line that is there is written over: it was sent twice. */
+/** Overwrites an existing line: it was sent twice. */
 function appendLog(dialect: Dialect, rows: Rows): RawBuilder<unknown> {
   const { source, value } = rowBatch(dialect, logColumns, rows);
   const values = sql.join(logColumns.map(({ name }) => value(name)));

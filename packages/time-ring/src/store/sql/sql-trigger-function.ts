@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { DELAYED, UNOWNED } from '../../model/run.js';
 
 /**
- * `horae_trigger(job_key, params, options)` for other languages and for triggers of tables: what `jobs.trigger` does, as part of whatever
- * transaction calls it, whichever schemas its caller looks in. The run starts at the commit where nodes can be woken over the channel, else at the next second.
+ * `horae_trigger(job_key, params, options)` for other languages and for table triggers: does what `jobs.trigger` does, inside the calling
+ * transaction, independent of the caller's search path. The run starts at the commit where nodes can be woken over the channel, else at
+ * the next second.
  */
 export function triggerFunction(wakeChannel: string | null): RawBuilder<unknown> {
   return sql.raw(`
@@ -75,9 +76,9 @@ end
 $horae$`);
 }
 
-/** Names none: all nodes. The server sends what a transaction says twice once. */
+/** Names no owner, which wakes all nodes. The server sends identical notices of one transaction once. */
 function noticeOn(channel: string | null): string {
   if (channel === null) return 'null;';
-  // In two parts: the name of a channel is no name of a table, and gets no prefix.
+  // In two parts: the name of a channel is not a table name and must not receive a prefix.
   return `perform pg_notify('${channel.slice(0, 1)}' || '${channel.slice(1)}', '${UNOWNED}');`;
 }

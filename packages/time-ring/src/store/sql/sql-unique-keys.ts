@@ -15,7 +15,7 @@ interface HolderRow {
   readonly unique_until: number | null;
 }
 
-/** Who has which unique key. The first run of a fire has the lock, however many attempts and shards follow. */
+/** The operations on unique keys. The first run of a fire holds the lock, however many attempts and shards follow. */
 export function uniqueKeys(db: AnyKysely, dialect: Dialect): Pick<JobTransaction, UniqueVerbs> {
   async function lockSome(jobId: number, keys: readonly string[]) {
     const { rows } = await sql<HolderRow>`

@@ -13,7 +13,7 @@ interface UpcomingRow {
   readonly waiting_jobs: unknown;
 }
 
-/** What the database has in it for later, in one statement. */
+/** The future work in the database, read in one statement. */
 export async function upcoming(db: AnyKysely): Promise<Upcoming> {
   const delayed = sql.lit(DELAYED);
   const { rows } = await sql<UpcomingRow>`
@@ -33,7 +33,7 @@ export async function upcoming(db: AnyKysely): Promise<Upcoming> {
   };
 }
 
-/** When the first of the runs and flows that are over ended. Reads every run. */
+/** The earliest end of all ended runs and flows. Reads every run. */
 export async function oldestEnd(db: AnyKysely): Promise<EpochMs | null> {
   const { rows } = await sql<{ ended_at: number | string | null }>`
     select min(ended_at) as ended_at from horae_ring_runs union all

@@ -4,7 +4,7 @@ import { DELAYED, REMOTE, UNOWNED, WAITING } from '../../model/run.js';
 import type { NewColumn } from './sql-add-column.js';
 import { columnTypes } from './sql-ring-tables.js';
 
-/** What jobs, runs and executors gain with the second edition. */
+/** The columns that the second edition adds to jobs, runs and executors. */
 export function waitingColumns(dialect: Dialect): readonly NewColumn[] {
   const { number, text, key } = columnTypes[dialect];
   const jobKey = dialect === 'mysql' ? 'varchar(255)' : 'text';
@@ -31,8 +31,8 @@ export function waitingColumns(dialect: Dialect): readonly NewColumn[] {
 }
 
 /**
- * Keys, runs that wait in their order, and runs that the engine has to look at by a time. MySQL has no partial indexes: there the owner
- * comes first, which says the same.
+ * Indexes for keys, for waiting runs in their order, and for runs that the engine must check by a given time. MySQL has no partial
+ * indexes: there the owner comes first, which has the same effect.
  */
 export function waitingTables(dialect: Dialect): readonly RawBuilder<unknown>[] {
   const { id, key, ending } = columnTypes[dialect];
@@ -55,7 +55,7 @@ export function waitingTables(dialect: Dialect): readonly RawBuilder<unknown>[] 
   return [handovers, ...indexes].map((text) => sql.raw(text));
 }
 
-/** Runs that nobody has. MySQL has no partial indexes, and one of all runs would cost each of them more than the sorting. */
+/** The index of unowned runs. MySQL has no partial indexes, and an index of all runs would cost more than the sorting. */
 export function unownedIndexes(dialect: Dialect): readonly RawBuilder<unknown>[] {
   if (dialect === 'mysql') return [];
   return [

@@ -1,13 +1,13 @@
 import type { AnyKysely, HoraeDatabase } from '@horae/clock-store/storage';
 import type { WakeUps } from '../wake-ups.js';
 
-/** Where nodes hear that there is work for them. The text is the owners that are woken; none means all nodes. */
+/** The channel on which nodes are woken. The message lists the owners to wake; an empty one wakes all nodes. */
 export const WAKE_CHANNEL = 'ring-wake';
 
-/** A message is less than 8,000 bytes; an owner is 36. */
+/** A message must be shorter than 8,000 bytes; an owner takes 36. */
 const MAX_OWNERS_PER_MESSAGE = 100;
 
-/** Wakes nodes when the transaction of `db` commits, all of them for `UNOWNED`. Databases without messages have nodes that look by themselves. */
+/** Wakes nodes when the transaction of `db` commits; `UNOWNED` wakes all. Without messages in the database, the nodes poll instead. */
 export async function wakeNodes(database: HoraeDatabase, db: AnyKysely, owners: readonly string[]): Promise<void> {
   const { messages } = database;
   if (messages === undefined) return;
