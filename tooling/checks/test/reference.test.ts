@@ -60,11 +60,11 @@ test('the options of factories are read from their types, inherited ones include
     name: 'misfireMs',
     type: 'number',
     isRequired: false,
-    about: 'Later than this is a misfire: 5,000.',
+    about: 'An occurrence found later than this is a misfire: 5,000.',
   });
   // `createExecutor` takes those of a remote executor too, all but one.
   expect(optionsOf('createExecutor').map(({ name }) => name)).toEqual(
     expect.arrayContaining(['ring', 'handlers', 'concurrency', 'beatMs', 'logDir']),
   );
-  expect(renderOptions(tables)).toContain('| `misfireMs` | `number` | Later than this is a misfire: 5,000. |');
+  expect(renderOptions(tables)).toContain('| `misfireMs` | `number` | An occurrence found later than this is a misfire: 5,000. |');
 });
