@@ -66,5 +66,7 @@ test('the options of factories are read from their types, inherited ones include
   expect(optionsOf('createExecutor').map(({ name }) => name)).toEqual(
     expect.arrayContaining(['ring', 'handlers', 'concurrency', 'beatMs', 'logDir']),
   );
-  expect(renderOptions(tables)).toContain('| `misfireMs` | `number` | An occurrence found later than this is a misfire: 5,000. |');
+  expect(renderOptions(tables)).toContain(
+    '| `misfireMs` | `number` | An occurrence found later than this is a misfire: 5,000. |',
+  );
 });
