@@ -28,6 +28,15 @@ export async function limitedRoom(reads: GroupReads, job: Job, now: EpochMs): Pr
   return Math.max(0, room);
 }
 
+/** Whether any limit applies to the runs of a job. Most jobs have none. */
+export function isLimited(job: Job, group: StoredGroup | undefined): boolean {
+  return hasLimit(job) || (group !== undefined && hasLimit(group));
+}
+
+function hasLimit({ maxRunning, rate }: Pick<Limit, 'maxRunning' | 'rate'>): boolean {
+  return maxRunning !== null || rate !== null;
+}
+
 /** The limits that apply to the runs of a job. */
 export function limitsOf(job: Job, group: StoredGroup | undefined): Limit[] {
   const none = { running: 0, starts: [], started: 0 };
@@ -40,7 +49,7 @@ export function limitsOf(job: Job, group: StoredGroup | undefined): Limit[] {
       ...none,
     });
   }
-  return limits.filter((limit) => limit.maxRunning !== null || limit.rate !== null);
+  return limits.filter(hasLimit);
 }
 
 /** Locks by name, always in the same order, so that no two transactions deadlock. */

@@ -1,7 +1,7 @@
 import type { AnyKysely, Dialect } from '@horae/clock-store/storage';
 import { type RawBuilder, sql } from 'kysely';
 import type { RunMove } from '../../model/run-transitions.js';
-import type { JobTransaction, RunClaim, RunEnd } from '../job-store.js';
+import type { JobTransaction, RunClaim, RunDispatch, RunEnd } from '../job-store.js';
 import { type BatchColumn, forUpdate, idIn, type RowBatch, rowBatch, rowChunks, rowValues } from './sql-row-batch.js';
 import { insertRuns } from './sql-run-inserts.js';
 import { claimColumns, runMoves, type SqlMove } from './sql-run-moves.js';
@@ -38,10 +38,9 @@ export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
   async function move<C extends RunClaim>(
     how: RunMove,
     claims: readonly C[],
-    given: (claim: C) => readonly unknown[] = () => [],
+    pack: (claim: C) => readonly unknown[] = ({ id, owner, fence }) => [id, owner, fence],
   ) {
     const moved = new Set<number>();
-    const pack = (claim: C) => [claim.id, claim.owner, claim.fence, ...given(claim)];
     for (const rows of rowChunks(ascending(claims).map(pack))) {
       for (const id of await changes[dialect](db, runMoves[how], rows)) moved.add(id);
     }
@@ -50,19 +49,36 @@ export function runWrites(db: AnyKysely, dialect: Dialect): Pick<JobTransaction,
 
   return {
     insertRuns: (runs) => insertRuns(db, dialect, runs),
-    dispatchRuns: (fires) =>
-      move('fire', fires, (run) => [run.state, storedText(run.address), run.shardTotal, run.firedAt, run.startedAt]),
-    startRuns: (starts) => move('start', starts, ({ startedAt }) => [startedAt]),
-    writeProgress: (reports) => move('progress', reports, ({ progress }) => [storedJson(progress)]),
+    dispatchRuns: (fires) => move('fire', fires, packFire),
+    startRuns: (starts) => move('start', starts, (run) => [run.id, run.owner, run.fence, run.startedAt]),
+    writeProgress: (reports) =>
+      move('progress', reports, (run) => [run.id, run.owner, run.fence, storedJson(run.progress)]),
     endRuns: (ends) => move('end', ends, packEnd),
-    assignRemote: (assignments) => move('assign', assignments, (run) => [run.startedAt, run.deadlineAt]),
+    assignRemote: (assignments) =>
+      move('assign', assignments, (run) => [run.id, run.owner, run.fence, run.startedAt, run.deadlineAt]),
     keepResults: (results) =>
-      move('keepResult', results, (run) => [run.code, storedTextOrNull(run.message), run.deadlineAt]),
-    spreadRuns: (spreads) => move('spread', spreads, (run) => [run.shardTotal, run.firedAt]),
-    parkRuns: (parkings) => move('park', parkings, (run) => [run.waitingFor, run.deadlineAt]),
-    postponeRuns: (postponements) => move('postpone', postponements, ({ dueAt }) => [dueAt, dueAt, dueAt]),
+      move('keepResult', results, (run) => [
+        run.id,
+        run.owner,
+        run.fence,
+        run.code,
+        storedTextOrNull(run.message),
+        run.deadlineAt,
+      ]),
+    spreadRuns: (spreads) =>
+      move('spread', spreads, (run) => [run.id, run.owner, run.fence, run.shardTotal, run.firedAt]),
+    parkRuns: (parkings) =>
+      move('park', parkings, (run) => [run.id, run.owner, run.fence, run.waitingFor, run.deadlineAt]),
+    postponeRuns: (postponements) =>
+      move('postpone', postponements, ({ id, owner, fence, dueAt }) => [id, owner, fence, dueAt, dueAt, dueAt]),
     async handOver(handovers) {
-      const moved = await move('handOver', handovers, ({ to, address }) => [to, storedText(address)]);
+      const moved = await move('handOver', handovers, (run) => [
+        run.id,
+        run.owner,
+        run.fence,
+        run.to,
+        storedText(run.address),
+      ]);
       const notes = ascending(handovers).filter(({ id }) => moved.has(id));
       for (const rows of rowChunks(notes.map(({ id, to }) => [id, to]))) await noteHandovers(dialect, rows).execute(db);
       return moved;
@@ -87,10 +103,26 @@ function ascending<C extends RunClaim>(claims: readonly C[]): readonly C[] {
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 
+/** A move as its row: claim first, then the values that it sets. Without a spread: they come by thousands, in the first busy second too. */
+function packFire(run: RunDispatch): readonly unknown[] {
+  return [run.id, run.owner, run.fence, run.state, storedText(run.address), run.shardTotal, run.firedAt, run.startedAt];
+}
+
 function packEnd(end: RunEnd): readonly unknown[] {
-  const { state, code, message, result, error, progress, endedAt, firedAt, address } = end;
-  const told = [storedTextOrNull(message), storedJson(result), storedJson(error), storedJson(progress)];
-  return [state, code, ...told, endedAt, firedAt, storedTextOrNull(address)];
+  return [
+    end.id,
+    end.owner,
+    end.fence,
+    end.state,
+    end.code,
+    storedTextOrNull(end.message),
+    storedJson(end.result),
+    storedJson(end.error),
+    storedJson(end.progress),
+    end.endedAt,
+    end.firedAt,
+    storedTextOrNull(end.address),
+  ];
 }
 
 /** A run that was handed over before and came back is noted again. */
