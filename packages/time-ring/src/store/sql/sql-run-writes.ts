@@ -168,10 +168,11 @@ async function changeOnPostgres(db: AnyKysely, what: SqlMove, rows: Rows): Promi
 }
 
 /**
- * The concatenation keeps databases from using the index of owners, by which they would read every open run for each batch; the range, in
- * which the ids of a batch are mostly adjacent, keeps PostgreSQL from reading the whole table.
+ * Updates the claimed rows, found by their ids. The function around the owner hides the index of open runs, by which databases would read
+ * every open run per batch: a concatenation does not, since SQLite with statistics takes its comparison for "is not null". The range, in
+ * which the ids of a batch mostly lie side by side, keeps PostgreSQL from reading the whole table.
  */
-function updateOf(dialect: 'sqlite' | 'postgres', what: SqlMove, rows: Rows): RawBuilder<{ id: number }> {
+export function updateOf(dialect: 'sqlite' | 'postgres', what: SqlMove, rows: Rows): RawBuilder<{ id: number }> {
   const { source, value } = rowBatch(dialect, [...claimColumns, ...what.given], rows);
   return sql`
     update horae_ring_runs set ${assignments(what.set(value, 'horae_ring_runs.'), '')} from ${source}
@@ -187,7 +188,7 @@ function updateOne(dialect: Dialect, what: SqlMove, row: Rows[number]): RawBuild
 }
 
 function isClaimed(value: RowBatch['value']): RawBuilder<boolean> {
-  return sql`horae_ring_runs.owner || '' = ${value('owner')} and horae_ring_runs.fence = ${value('fence')}`;
+  return sql`coalesce(horae_ring_runs.owner, '@over') = ${value('owner')} and horae_ring_runs.fence = ${value('fence')}`;
 }
 
 /** The rows are ascending by id. */
